@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "base/config.h"
+#include "base/result.h"
+
+namespace fastweights {
+
+// Reads the numbers under one architecture's prefix, each within a range that
+// no real model leaves. The first that is missing or outside is kept in
+// error(); what is returned for it is the range's lower end.
+class HyperParameters {
+ public:
+  HyperParameters(const Config& config, std::string prefix)
+      : config_(config), prefix_(std::move(prefix)) {}
+
+  double Number(const std::string& name, double low, double high,
+                std::optional<double> otherwise = std::nullopt,
+                size_t index = 0) {
+    const std::string key = prefix_ + name;
+    std::optional<double> value = config_.Number(key, index);
+    if (!value) value = otherwise;
+    if (!value) return Fail(key, "is missing", low);
+    // Written so that NaN fails.
+    if (!(*value >= low && *value <= high)) {
+      return Fail(key, "is out of range", low);
+    }
+    return *value;
+  }
+
+  int Size(const std::string& name, int low, int high,
+           std::optional<double> otherwise = std::nullopt, size_t index = 0) {
+    const double value = Number(name, low, high, otherwise, index);
+    if (value != std::floor(value)) {
+      Fail(prefix_ + name, "is not a whole number", low);
+      return low;
+    }
+    return static_cast<int>(value);
+  }
+
+  // Keeps an error unless the condition holds.
+  void Require(bool condition, const std::string& name, const char* message) {
+    if (!condition) Fail(prefix_ + name, message, 0);
+  }
+
+  const std::optional<Error>& error() const { return error_; }
+
+ private:
+  double Fail(const std::string& key, const std::string& message,
+              double value) {
+    if (!error_) {
+      error_ = Error{"invalid_metadata", key, "'" + key + "' " + message};
+    }
+    return value;
+  }
+
+  const Config& config_;
+  std::string prefix_;
+  std::optional<Error> error_;
+};
+
+}  // namespace fastweights

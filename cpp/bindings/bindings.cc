@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+
+// The boundary to TypeScript: web/wasm.ts is its only caller. Addresses cross
+// as numbers; nothing is allocated and one integer crosses per token.
+
+#include <emscripten/bind.h>
+#include <malloc.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/model_builder.h"
+#include "runtime/session.h"
+
+namespace fastweights {
+namespace {
+
+using emscripten::val;
+
+// An Error, or an empty code.
+Error StatusOf(std::optional<Error> error) {
+  return error ? std::move(*error) : Error{};
+}
+
+template <typename T>
+unsigned AddressOf(T* memory) {
+  return static_cast<unsigned>(reinterpret_cast<uintptr_t>(memory));
+}
+
+template <typename T>
+T* At(unsigned address) {
+  return reinterpret_cast<T*>(static_cast<uintptr_t>(address));
+}
+
+struct ModelHandle {
+  std::shared_ptr<Model> model;
+};
+
+void SetText(ModelBuilder& builder, const std::string& key,
+             const std::string& value) {
+  builder.config().SetText(key, value);
+}
+
+void SetNumbers(ModelBuilder& builder, const std::string& key, val numbers) {
+  builder.config().SetNumbers(key, emscripten::vecFromJSArray<double>(numbers));
+}
+
+void AddTensor(ModelBuilder& builder, const std::string& name, int type,
+               int columns, int rows) {
+  builder.AddTensor({name, type, columns, rows});
+}
+
+std::unique_ptr<Session> MakeSession(const ModelHandle& handle) {
+  return Session::Make(handle.model);
+}
+
+// Options, logit biases [count] (tokens and values) and the seed's two halves.
+void ConfigureSampler(Session& session, const SamplerOptions& options,
+                      unsigned bias_tokens, unsigned bias_values, int count) {
+  Sampler& sampler = session.sampler();
+  sampler.Configure(options);
+  sampler.ClearBias();
+  for (int i = 0; i < count; ++i) {
+    sampler.AddBias(At<int>(bias_tokens)[i], At<float>(bias_values)[i]);
+  }
+}
+
+void SeedSampler(Session& session, unsigned low, unsigned high) {
+  session.sampler().Seed(static_cast<uint64_t>(high) << 32 | low);
+}
+
+// Bytes of heap that are in use, whatever the size of the memory.
+double HeapInUse() { return static_cast<double>(mallinfo().uordblks); }
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(fastweights) {
+  using emscripten::class_;
+  using emscripten::value_object;
+
+  value_object<Error>("Status")
+      .field("code", &Error::code)
+      .field("subject", &Error::subject)
+      .field("message", &Error::message);
+
+  value_object<SamplerOptions>("SamplerOptions")
+      .field("temperature", &SamplerOptions::temperature)
+      .field("topK", &SamplerOptions::top_k)
+      .field("topP", &SamplerOptions::top_p)
+      .field("minP", &SamplerOptions::min_p)
+      .field("repetitionPenalty", &SamplerOptions::repetition_penalty)
+      .field("frequencyPenalty", &SamplerOptions::frequency_penalty)
+      .field("presencePenalty", &SamplerOptions::presence_penalty)
+      .field("penaltyWindow", &SamplerOptions::penalty_window);
+
+  class_<ModelBuilder>("ModelBuilder")
+      .constructor<>()
+      .function("setText", &SetText)
+      .function("setNumbers", &SetNumbers)
+      .function("addTensor", &AddTensor)
+      .function(
+          "plan", +[](ModelBuilder& b) { return StatusOf(b.Plan()); })
+      .function(
+          "weightsBytes",
+          +[](const ModelBuilder& b) { return double(b.weights_bytes()); })
+      .function(
+          "stateBytes",
+          +[](const ModelBuilder& b) { return double(b.state_bytes()); })
+      .function(
+          "kvPageBytes",
+          +[](const ModelBuilder& b) { return double(b.kv_page_bytes()); })
+      .function(
+          "scratchBytes",
+          +[](const ModelBuilder& b) { return double(b.scratch_bytes()); })
+      .function(
+          "vocab", +[](const ModelBuilder& b) { return b.model().vocab(); })
+      .function(
+          "contextLength",
+          +[](const ModelBuilder& b) { return b.model().context_length(); })
+      .function("wants", &ModelBuilder::Wants)
+      .function(
+          "rowBytes",
+          +[](const ModelBuilder& b, int i) { return int(b.RowBytes(i)); })
+      .function(
+          "reserve", +[](ModelBuilder& b) { return StatusOf(b.Reserve()); })
+      .function(
+          "staging", +[](ModelBuilder& b) { return AddressOf(b.staging()); })
+      .function(
+          "append", +[](ModelBuilder& b, int tensor,
+                        int rows) { return StatusOf(b.Append(tensor, rows)); })
+      .function(
+          "finish", +[](ModelBuilder& b, ModelHandle& handle) {
+            Result<std::shared_ptr<Model>> model = b.Finish();
+            if (!model.ok()) return model.error();
+            handle.model = std::move(model.value());
+            return Error{};
+          });
+
+  class_<ModelHandle>("Model").constructor<>().function("createSession",
+                                                        &MakeSession);
+
+  class_<Session>("Session")
+      .function("clone", &Session::Clone)
+      .function("reset", &Session::Reset)
+      .function(
+          "prefill",
+          +[](Session& s, unsigned ids, int count, bool want_logits) {
+            return s.Prefill(At<int>(ids), count, want_logits);
+          })
+      .function("next", &Session::Next)
+      .function(
+          "evaluate",
+          +[](Session& s, unsigned ids, int count) {
+            return AddressOf(s.Evaluate(At<int>(ids), count));
+          })
+      .function(
+          "score", +[](Session& s, unsigned ids, int count,
+                       int next) { return s.Score(At<int>(ids), count, next); })
+      .function(
+          "logits", +[](Session& s) { return AddressOf(s.logits()); })
+      .function("logProbability", &Session::LogProbability)
+      .function(
+          "mostLikely",
+          +[](const Session& s, int count, unsigned tokens) {
+            s.MostLikely(count, At<int>(tokens));
+          })
+      .function("configureSampler", &ConfigureSampler)
+      .function("seedSampler", &SeedSampler)
+      .function("position", &Session::position)
+      .function(
+          "kvBytes", +[](const Session& s) { return double(s.kv_bytes()); });
+
+  emscripten::constant("batchTokens", kBatchTokens);
+  emscripten::constant("evaluationTokens", kEvaluationTokens);
+  emscripten::constant("stagingBytes", int(kStagingBytes));
+  emscripten::constant("pageTokens", kPageTokens);
+  emscripten::function("heapInUse", &HeapInUse);
+}
+
+}  // namespace fastweights

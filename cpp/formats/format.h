@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "base/arena.h"
+#include "formats/product_input.h"
+
+namespace fastweights {
+
+// Where the bytes of a stored tensor go as they arrive.
+class WeightSink {
+ public:
+  virtual ~WeightSink() = default;
+
+  // Memory held once all rows are in.
+  virtual size_t bytes() const = 0;
+
+  // Takes the next `rows` rows in the file's layout; the bytes may be reused
+  // after. False: out of memory.
+  virtual bool Append(int rows, const uint8_t* bytes) = 0;
+};
+
+// A weight matrix W [rows, columns] that multiplies from the right.
+class Linear : public WeightSink {
+ public:
+  Linear(int rows, int columns) : rows_(rows), columns_(columns) {}
+
+  int rows() const { return rows_; }
+  int columns() const { return columns_; }
+
+  // out [tokens, rows] = x [tokens, columns] W^T, rows of out `out_stride`
+  // floats apart. Takes at most ScratchBytes() from the input's arena beside
+  // the input's own.
+  virtual void Multiply(ProductInput& x, float* out, int out_stride) = 0;
+  virtual size_t ScratchBytes() const { return 0; }
+
+  // Whether single rows can be read back, for an embedding that is the head
+  // too. Gather writes one row [columns] as floats.
+  virtual bool can_gather() const { return false; }
+  virtual void Gather(int row, float* out) const;
+
+ private:
+  int rows_;
+  int columns_;
+};
+
+// How a ggml type is stored and multiplied. A row of n columns is n / block
+// blocks of block_bytes each.
+struct Format {
+  int type;  // ggml type id
+  const char* name;
+  int block;
+  int block_bytes;
+  // `count` values from their bytes; count % block == 0.
+  void (*dequantise)(const uint8_t* bytes, int count, float* out);
+  std::unique_ptr<Linear> (*make_linear)(const Format& format, int rows,
+                                         int columns);
+
+  size_t RowBytes(int columns) const {
+    return static_cast<size_t>(columns / block) * block_bytes;
+  }
+};
+
+#define FORMAT(name) extern const Format k##name##Format;
+#include "formats/formats.inc"
+#undef FORMAT
+
+// Null for a type that no file of this folder implements.
+const Format* FindFormat(int type);
+
+// Rows kept as they are in the file and read one at a time.
+class RowStore final : public WeightSink {
+ public:
+  RowStore(const Format& format, int rows, int columns)
+      : format_(format), rows_(rows), columns_(columns) {}
+
+  size_t bytes() const override {
+    return format_.RowBytes(columns_) * static_cast<size_t>(rows_);
+  }
+  bool Append(int rows, const uint8_t* bytes) override;
+  void Gather(int row, float* out) const;
+  const uint8_t* Row(int row) const {
+    return bytes_.get() + format_.RowBytes(columns_) * static_cast<size_t>(row);
+  }
+
+ private:
+  const Format& format_;
+  int rows_;
+  int columns_;
+  int filled_ = 0;
+  Buffer<uint8_t> bytes_;
+};
+
+}  // namespace fastweights

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include <cstring>
+
+#include "base/check.h"
+#include "formats/format.h"
+
+namespace fastweights {
+
+const Format* FindFormat(int type) {
+#define FORMAT(name) \
+  if (type == k##name##Format.type) return &k##name##Format;
+#include "formats/formats.inc"
+#undef FORMAT
+  return nullptr;
+}
+
+void Linear::Gather(int, float*) const { CHECK(false); }
+
+bool RowStore::Append(int rows, const uint8_t* bytes) {
+  CHECK(rows <= rows_ - filled_);
+  if (!bytes_) bytes_ = MakeBuffer<uint8_t>(this->bytes());
+  if (!bytes_) return false;
+  const size_t row_bytes = format_.RowBytes(columns_);
+  std::memcpy(bytes_.get() + row_bytes * static_cast<size_t>(filled_), bytes,
+              row_bytes * static_cast<size_t>(rows));
+  filled_ += rows;
+  return true;
+}
+
+void RowStore::Gather(int row, float* out) const {
+  DCHECK(row >= 0 && row < filled_);
+  format_.dequantise(Row(row), columns_, out);
+}
+
+}  // namespace fastweights

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+namespace fastweights {
+
+// Numbers as files store them.
+
+inline float FloatFromBits(uint32_t bits) {
+  float value;
+  std::memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+// IEEE binary16 to float, every code exactly.
+inline float HalfToFloat(uint16_t half) {
+  const uint32_t sign = static_cast<uint32_t>(half & 0x8000) << 16;
+  const uint32_t magnitude = static_cast<uint32_t>(half & 0x7fff) << 13;
+  // Moving the exponent from bias 15 to 127 by a multiplication also makes
+  // subnormals right.
+  uint32_t bits;
+  const float scaled = FloatFromBits(magnitude) * 0x1p112f;
+  std::memcpy(&bits, &scaled, sizeof(bits));
+  if (magnitude >= 0x7c00u << 13) bits = magnitude | 0x7f800000;  // inf, NaN
+  return FloatFromBits(bits | sign);
+}
+
+// A little-endian binary16 at any address.
+inline float LoadHalf(const uint8_t* from) {
+  return HalfToFloat(static_cast<uint16_t>(from[0] | from[1] << 8));
+}
+
+// A little-endian 32-bit integer at any address.
+inline uint32_t LoadU32(const uint8_t* from) {
+  return static_cast<uint32_t>(from[0]) | static_cast<uint32_t>(from[1]) << 8 |
+         static_cast<uint32_t>(from[2]) << 16 |
+         static_cast<uint32_t>(from[3]) << 24;
+}
+
+}  // namespace fastweights

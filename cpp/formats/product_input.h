@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/arena.h"
+
+namespace fastweights {
+
+// Columns that share one scale when activations are quantised.
+inline constexpr int kInputGroup = 32;
+
+// Activations in int8: x[t][c] is about scales[t][c / 32] * codes[t][c].
+struct QuantisedInput {
+  const int8_t* codes;  // [tokens, columns], -127 to 127
+  const float* scales;  // [tokens, columns / 32]
+  const float* sums;    // [tokens, columns / 32], scale * sum of the codes
+};
+
+// The left operand of one or several matrix products: made once, quantised
+// when the first product that wants int8 asks, and shared by all of them
+// (query, key, value and gates; gate and up).
+class ProductInput {
+ public:
+  // x [tokens, columns], dense. The arena must outlive the input and hold
+  // ScratchBytes(tokens, columns).
+  ProductInput(int tokens, int columns, const float* x, Arena& arena)
+      : tokens_(tokens), columns_(columns), x_(x), arena_(arena) {}
+
+  static size_t ScratchBytes(int tokens, int columns);
+
+  int tokens() const { return tokens_; }
+  int columns() const { return columns_; }
+  const float* values() const { return x_; }
+  Arena& arena() { return arena_; }
+
+  // columns % 32 == 0. Each group's scale is max |x| / 127; nearest, ties to
+  // even.
+  const QuantisedInput& Quantised();
+
+ private:
+  int tokens_;
+  int columns_;
+  const float* x_;
+  Arena& arena_;
+  QuantisedInput quantised_ = {};
+};
+
+}  // namespace fastweights

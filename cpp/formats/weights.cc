@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "formats/weights.h"
+
+#include "base/check.h"
+
+namespace fastweights {
+namespace {
+
+std::string Shape(int columns, int rows) {
+  return "[" + std::to_string(columns) + ", " + std::to_string(rows) + "]";
+}
+
+}  // namespace
+
+bool Values::Append(int rows, const uint8_t* bytes) {
+  CHECK(rows <= rows_ - filled_);
+  if (!values_)
+    values_ = MakeBuffer<float>(static_cast<size_t>(rows_) * columns_);
+  if (!values_) return false;
+  std::vector<float> row(columns_);
+  for (int r = 0; r < rows; ++r, bytes += format_.RowBytes(columns_)) {
+    format_.dequantise(bytes, columns_, row.data());
+    for (int c = 0; c < columns_; ++c) {
+      values_[order_ == Order::kStored ? filled_ * columns_ + c
+                                       : c * rows_ + filled_] = row[c];
+    }
+    ++filled_;
+  }
+  return true;
+}
+
+const Format* Weights::Check(const std::string& name, int rows, int columns) {
+  const auto fail = [&](const char* code, std::string message) {
+    if (!error_) error_ = Error{code, name, std::move(message)};
+    return nullptr;
+  };
+  const auto found = table_.find(name);
+  if (found == table_.end()) {
+    return fail("missing_tensor", "the file has no tensor '" + name + "'");
+  }
+  const TensorShape& tensor = found->second;
+  if (tensor.rows != rows || tensor.columns != columns) {
+    return fail("shape_mismatch", "tensor '" + name + "' is " +
+                                      Shape(tensor.columns, tensor.rows) +
+                                      ", the model needs " +
+                                      Shape(columns, rows));
+  }
+  const Format* format = FindFormat(tensor.type);
+  if (format == nullptr) {
+    return fail("unsupported_type", "tensor '" + name + "' has ggml type " +
+                                        std::to_string(tensor.type) +
+                                        ", which is not supported");
+  }
+  if (columns % format->block != 0) {
+    return fail("shape_mismatch",
+                "tensor '" + name + "' has rows of " + std::to_string(columns) +
+                    ", not a multiple of " + format->name + "'s block of " +
+                    std::to_string(format->block));
+  }
+  return error_ ? nullptr : format;
+}
+
+std::unique_ptr<Linear> Weights::Matrix(const std::string& name, int rows,
+                                        int columns) {
+  const Format* format = Check(name, rows, columns);
+  if (format == nullptr) return nullptr;
+  return Add(name, format->make_linear(*format, rows, columns));
+}
+
+std::unique_ptr<RowStore> Weights::Rows(const std::string& name, int rows,
+                                        int columns) {
+  const Format* format = Check(name, rows, columns);
+  if (format == nullptr) return nullptr;
+  return Add(name, std::make_unique<RowStore>(*format, rows, columns));
+}
+
+std::unique_ptr<Values> Weights::Vector(const std::string& name, int count) {
+  // Files write a vector as [count] or, some, as [1, count].
+  const auto found = table_.find(name);
+  const bool column = found != table_.end() && found->second.columns == 1;
+  const int rows = column ? count : 1, columns = column ? 1 : count;
+  const Format* format = Check(name, rows, columns);
+  if (format == nullptr) return nullptr;
+  return Add(name, std::make_unique<Values>(*format, rows, columns,
+                                            Values::Order::kStored));
+}
+
+std::unique_ptr<Values> Weights::Transposed(const std::string& name, int rows,
+                                            int columns) {
+  const Format* format = Check(name, rows, columns);
+  if (format == nullptr) return nullptr;
+  return Add(name, std::make_unique<Values>(*format, rows, columns,
+                                            Values::Order::kTransposed));
+}
+
+}  // namespace fastweights

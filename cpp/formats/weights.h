@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/plan.h"
+#include "base/result.h"
+#include "formats/format.h"
+
+namespace fastweights {
+
+// A small tensor kept as floats: norms, biases, convolution taps.
+class Values final : public WeightSink {
+ public:
+  enum class Order { kStored, kTransposed };
+
+  // The file holds [rows, columns]; transposed, data() is [columns, rows].
+  Values(const Format& format, int rows, int columns, Order order)
+      : format_(format), rows_(rows), columns_(columns), order_(order) {}
+
+  const float* data() const { return values_.get(); }
+  size_t bytes() const override {
+    return sizeof(float) * static_cast<size_t>(rows_) * columns_;
+  }
+  bool Append(int rows, const uint8_t* bytes) override;
+
+ private:
+  const Format& format_;
+  int rows_;
+  int columns_;
+  Order order_;
+  int filled_ = 0;
+  Buffer<float> values_;
+};
+
+// Hands out the places for a file's tensors while a model is put together, and
+// checks each against the file's table. The first mistake is kept in error();
+// after one, what is handed out is null and must not be used.
+class Weights {
+ public:
+  explicit Weights(const TensorTable& table) : table_(table) {}
+
+  // A matrix to multiply with, stored as [rows, columns].
+  std::unique_ptr<Linear> Matrix(const std::string& name, int rows,
+                                 int columns);
+  // The same tensor once more, where its Linear cannot gather.
+  std::unique_ptr<RowStore> Rows(const std::string& name, int rows,
+                                 int columns);
+  // A vector [count], whatever its dimensions in the file.
+  std::unique_ptr<Values> Vector(const std::string& name, int count);
+  // A small matrix stored as [rows, columns], kept as [columns, rows].
+  std::unique_ptr<Values> Transposed(const std::string& name, int rows,
+                                     int columns);
+
+  const std::optional<Error>& error() const { return error_; }
+
+  // Where each tensor that was asked for goes; usually one place.
+  using Sinks = std::map<std::string, std::vector<WeightSink*>>;
+  const Sinks& sinks() const { return sinks_; }
+
+ private:
+  // The tensor's format; null, with the error kept, if it is not there, has
+  // another shape or a type that nothing implements.
+  const Format* Check(const std::string& name, int rows, int columns);
+  template <typename Sink>
+  std::unique_ptr<Sink> Add(const std::string& name,
+                            std::unique_ptr<Sink> sink) {
+    sinks_[name].push_back(sink.get());
+    return sink;
+  }
+
+  const TensorTable& table_;
+  std::optional<Error> error_;
+  Sinks sinks_;
+};
+
+}  // namespace fastweights

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <vector>
+
+#include "kernels/linear_recurrence/linear_recurrence.h"
+
+namespace fastweights {
+
+void LinearRecurrenceNaive(int tokens, const LinearRecurrenceShape& shape,
+                           const LinearRecurrenceArgs& a) {
+  const int K = shape.key_dim, V = shape.value_dim;
+  for (int h = 0; h < shape.heads; ++h) {
+    const int kh = shape.order == KeyHeads::kTiled
+                       ? h % shape.key_heads
+                       : h / (shape.heads / shape.key_heads);
+    float* state = a.state + h * K * V;
+    std::vector<double> S(state, state + K * V);
+    for (int t = 0; t < tokens; ++t) {
+      const float* q = a.q + t * a.q_stride + kh * K;
+      const float* k = a.k + t * a.k_stride + kh * K;
+      const float* v = a.v + t * a.v_stride + h * V;
+      const int th = t * shape.heads + h;
+      for (int i = 0; i < K && shape.decay != Decay::kNone; ++i) {
+        const double g =
+            shape.decay == Decay::kPerHead ? a.g[th] : a.g[th * K + i];
+        for (int j = 0; j < V; ++j) S[i * V + j] *= std::exp(g);
+      }
+      for (int j = 0; j < V; ++j) {
+        double u = v[j];
+        if (shape.erase == Erase::kDelta) {
+          double e = 0;
+          for (int i = 0; i < K; ++i) e += S[i * V + j] * k[i];
+          u = a.beta[th] * (u - e);
+        }
+        double o = 0;
+        for (int i = 0; i < K; ++i) {
+          S[i * V + j] += k[i] * u;
+          o += S[i * V + j] * q[i];
+        }
+        a.out[th * V + j] = static_cast<float>(o);
+      }
+    }
+    for (int i = 0; i < K * V; ++i) state[i] = static_cast<float>(S[i]);
+  }
+}
+
+}  // namespace fastweights

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/rms_norm.h"
+
+#include <cmath>
+
+#include "base/check.h"
+#include "kernels/exp.h"
+#include "kernels/simd.h"
+
+namespace fastweights {
+namespace {
+
+float SumOfSquares(int dim, const float* x) {
+  F32x4 sum = Splat(0.0f);
+  for (int i = 0; i < dim; i += 4) {
+    const F32x4 v = Load(x + i);
+    sum = MulAdd(v, v, sum);
+  }
+  return Sum(sum);
+}
+
+float InverseRms(int dim, const float* x, float epsilon) {
+  return 1.0f /
+         std::sqrt(SumOfSquares(dim, x) / static_cast<float>(dim) + epsilon);
+}
+
+}  // namespace
+
+void RmsNorm(int rows, int dim, const float* x, int x_stride,
+             const float* weight, float epsilon, float* out, int out_stride) {
+  DCHECK(dim % 4 == 0);
+  for (int row = 0; row < rows; ++row, x += x_stride, out += out_stride) {
+    const F32x4 scale = Splat(InverseRms(dim, x, epsilon));
+    for (int i = 0; i < dim; i += 4) {
+      Store(out + i, Mul(Mul(Load(x + i), scale), Load(weight + i)));
+    }
+  }
+}
+
+void RmsNormGated(int rows, int dim, const float* x, const float* weight,
+                  float epsilon, const float* gate, float* out) {
+  DCHECK(dim % 4 == 0);
+  const Exp exp;
+  for (int row = 0; row < rows; ++row, x += dim, gate += dim, out += dim) {
+    const F32x4 scale = Splat(InverseRms(dim, x, epsilon));
+    for (int i = 0; i < dim; i += 4) {
+      const F32x4 g = Load(gate + i);
+      const F32x4 silu = Mul(g, exp.Sigmoid(g));
+      const F32x4 norm = Mul(Mul(Load(x + i), scale), Load(weight + i));
+      Store(out + i, Mul(norm, silu));
+    }
+  }
+}
+
+void L2Normalise(int rows, int dim, float* x, int stride, float epsilon,
+                 float scale) {
+  DCHECK(dim % 4 == 0);
+  for (int row = 0; row < rows; ++row, x += stride) {
+    const F32x4 factor =
+        Splat(scale / std::sqrt(SumOfSquares(dim, x) + epsilon));
+    for (int i = 0; i < dim; i += 4) {
+      Store(x + i, Mul(Load(x + i), factor));
+    }
+  }
+}
+
+}  // namespace fastweights

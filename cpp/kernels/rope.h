@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace fastweights {
+
+// Rotary position embedding (Su et al., RoFormer, 2021) with NeoX pairing:
+// for i < rotary_dim / 2 the pair (x[i], x[i + rotary_dim / 2]) turns by
+// position * base^(-2 i / rotary_dim); the dims from rotary_dim on stay.
+
+// The angles of `tokens` positions from `position` on.
+//   cos, sin  [tokens, rotary_dim / 2]
+void RopeAngles(int tokens, int position, int rotary_dim, float base,
+                float* cos, float* sin);
+
+// Turns x [tokens, heads, dim] in place; tokens x_stride floats apart.
+void Rope(int tokens, int heads, int dim, int rotary_dim, const float* cos,
+          const float* sin, float* x, int x_stride);
+
+}  // namespace fastweights

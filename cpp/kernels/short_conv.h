@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace fastweights {
+
+// Causal depthwise convolution over the last `width` tokens, then silu:
+//
+//   out_t[c] = silu( sum_{i < width} weight[i][c] * x_{t - width + 1 + i}[c] )
+//
+// so the last tap meets the current token. The state holds the inputs (before
+// convolution and silu) of the last width - 1 tokens, oldest first.
+//   x       [tokens, channels]
+//   weight  [width, channels]: taps outermost, so that lanes are channels
+//   state   [width - 1, channels], read and written
+//   out     [tokens, channels]; not x
+// channels % 4 == 0, 2 <= width <= kMaxConvWidth.
+inline constexpr int kMaxConvWidth = 8;
+void ShortConvSilu(int tokens, int channels, int width, const float* x,
+                   const float* weight, float* state, float* out);
+
+}  // namespace fastweights

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Causal softmax attention with grouped heads over a cache of keys and values
+// kept in pages, so that it grows without moving:
+//
+//   o_t = sum_{s <= t} softmax_s(q_t . k_s * scale) v_s
+//
+// Query head j reads key/value head j / (query_heads / kv_heads).
+// Vaswani et al. 2017; the one-pass softmax is that of Milakov & Gimelshein,
+// Online normalizer calculation for softmax, 2018.
+
+namespace fastweights {
+
+inline constexpr int kPageTokens = 64;
+
+struct SoftmaxAttentionShape {
+  int query_heads;
+  int kv_heads;   // divides query_heads
+  int key_dim;    // multiple of 4
+  int value_dim;  // multiple of 4
+  float scale;
+};
+
+// One layer's keys and values. Page p holds positions p * kPageTokens and on:
+// keys [kv_heads, kPageTokens, key_dim], then values likewise.
+struct KvPages {
+  float* const* pages;
+  int offset;  // floats from the start of a page to this layer's part
+};
+
+inline int KvPageFloats(const SoftmaxAttentionShape& shape) {
+  return shape.kv_heads * kPageTokens * (shape.key_dim + shape.value_dim);
+}
+
+struct SoftmaxAttentionArgs {
+  const float* q;  // [tokens, query_heads, key_dim]
+  int q_stride;    // floats from one token to the next
+  const float* k;  // [tokens, kv_heads, key_dim], dense
+  const float* v;  // [tokens, kv_heads, value_dim], dense
+  KvPages cache;   // has room for position + tokens
+  int position;    // tokens in the cache before this call
+  float* out;      // [tokens, query_heads, value_dim], dense; not an input
+};
+
+// The definition: float64 throughout, no SIMD. Linked into tests only.
+void SoftmaxAttentionNaive(int tokens, const SoftmaxAttentionShape& shape,
+                           const SoftmaxAttentionArgs& args);
+
+// Appends k and v to the cache, then reads it page by page. No scratch.
+void SoftmaxAttentionStreaming(int tokens, const SoftmaxAttentionShape& shape,
+                               const SoftmaxAttentionArgs& args);
+
+}  // namespace fastweights

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "base/arena.h"
+#include "base/plan.h"
+#include "formats/product_input.h"
+#include "formats/weights.h"
+#include "kernels/softmax_attention/softmax_attention.h"
+
+namespace fastweights {
+
+// One layer's share of a session's memory.
+struct LayerState {
+  float* constant;  // [StateFloats()], zeros at the start of a text
+  KvPages cache;    // with room for position + tokens
+};
+
+// Token mixing of one layer: projections, convolution, gates, a kernel, norm
+// and output. Weights are fixed once loaded; all that a text leaves behind is
+// in the LayerState.
+class Mixer {
+ public:
+  virtual ~Mixer() = default;
+
+  // Floats of state that do not depend on the length of the text.
+  virtual size_t StateFloats() const { return 0; }
+  // Floats that each page of kPageTokens tokens adds.
+  virtual size_t KvPageFloats() const { return 0; }
+  virtual size_t ScratchBytes(int tokens) const = 0;
+
+  // out [tokens, model_dim] from x [tokens, model_dim], the tokens at
+  // `position` and on. Scratch comes from x's arena.
+  virtual void Forward(int position, ProductInput& x, const LayerState& state,
+                       float* out) = 0;
+};
+
+// The mixer that a plan names; check weights.error() before using it. Null if
+// mixers.inc has no such key.
+std::unique_ptr<Mixer> MakeMixer(int model_dim, const LayerPlan& plan,
+                                 Weights& weights);
+
+}  // namespace fastweights

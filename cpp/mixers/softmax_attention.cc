@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+// A softmax attention layer with grouped heads, normalised queries and keys,
+// partial rotary positions and an output gate, as in Qwen3.5 and Qwen3-Next:
+//
+//   [q_h | gate_h] = W_q x per head;  k, v = W_k x, W_v x
+//   q, k = rope(rms_norm(q)), rope(rms_norm(k))
+//   out = W_output (attention(q, k, v) * sigmoid(gate))
+//
+// Sizes in the plan: query_heads, kv_heads, key_dim (of values too),
+// rotary_dim, rope_base, norm_epsilon. Tensors: query, key, value, query_norm,
+// key_norm, output.
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/activations.h"
+#include "kernels/rms_norm.h"
+#include "kernels/rope.h"
+#include "mixers/mixer.h"
+
+namespace fastweights {
+namespace {
+
+class SoftmaxAttentionMixer final : public Mixer {
+ public:
+  SoftmaxAttentionMixer(int model_dim, const LayerPlan& plan, Weights& weights)
+      : dim_(plan.Size("key_dim")),
+        shape_{.query_heads = plan.Size("query_heads"),
+               .kv_heads = plan.Size("kv_heads"),
+               .key_dim = dim_,
+               .value_dim = dim_,
+               .scale = 1.0f / std::sqrt(static_cast<float>(dim_))},
+        rotary_dim_(plan.Size("rotary_dim")),
+        rope_base_(static_cast<float>(plan.Number("rope_base"))),
+        epsilon_(static_cast<float>(plan.Number("norm_epsilon"))),
+        query_(weights.Matrix(plan.Tensor("query"), 2 * QueryChannels(),
+                              model_dim)),
+        key_(weights.Matrix(plan.Tensor("key"), KvChannels(), model_dim)),
+        value_(weights.Matrix(plan.Tensor("value"), KvChannels(), model_dim)),
+        query_norm_(weights.Vector(plan.Tensor("query_norm"), dim_)),
+        key_norm_(weights.Vector(plan.Tensor("key_norm"), dim_)),
+        output_(weights.Matrix(plan.Tensor("output"), model_dim,
+                               QueryChannels())) {}
+
+  size_t KvPageFloats() const override {
+    return static_cast<size_t>(fastweights::KvPageFloats(shape_));
+  }
+
+  size_t ScratchBytes(int tokens) const override {
+    const auto floats = [&](int width) {
+      return AlignedBytes(sizeof(float) * static_cast<size_t>(tokens) * width);
+    };
+    return floats(2 * QueryChannels()) + 3 * floats(QueryChannels()) +
+           2 * floats(KvChannels()) + 2 * floats(rotary_dim_ / 2) +
+           ProductInput::ScratchBytes(tokens, QueryChannels()) +
+           std::max({query_->ScratchBytes(), key_->ScratchBytes(),
+                     value_->ScratchBytes(), output_->ScratchBytes()});
+  }
+
+  void Forward(int position, ProductInput& x, const LayerState& state,
+               float* out) override {
+    Arena& arena = x.arena();
+    const int tokens = x.tokens(), heads = shape_.query_heads;
+    float* query_gate = arena.Take<float>(tokens * 2 * QueryChannels());
+    float* q = arena.Take<float>(tokens * QueryChannels());
+    float* gate = arena.Take<float>(tokens * QueryChannels());
+    float* inner = arena.Take<float>(tokens * QueryChannels());
+    float* k = arena.Take<float>(tokens * KvChannels());
+    float* v = arena.Take<float>(tokens * KvChannels());
+    float* cos = arena.Take<float>(tokens * rotary_dim_ / 2);
+    float* sin = arena.Take<float>(tokens * rotary_dim_ / 2);
+
+    query_->Multiply(x, query_gate, 2 * QueryChannels());
+    key_->Multiply(x, k, KvChannels());
+    value_->Multiply(x, v, KvChannels());
+
+    RmsNorm(tokens * heads, dim_, query_gate, 2 * dim_, query_norm_->data(),
+            epsilon_, q, dim_);
+    RmsNorm(tokens * shape_.kv_heads, dim_, k, dim_, key_norm_->data(),
+            epsilon_, k, dim_);
+    RopeAngles(tokens, position, rotary_dim_, rope_base_, cos, sin);
+    Rope(tokens, heads, dim_, rotary_dim_, cos, sin, q, QueryChannels());
+    Rope(tokens, shape_.kv_heads, dim_, rotary_dim_, cos, sin, k, KvChannels());
+    SoftmaxAttentionStreaming(tokens, shape_,
+                              {.q = q,
+                               .q_stride = QueryChannels(),
+                               .k = k,
+                               .v = v,
+                               .cache = state.cache,
+                               .position = position,
+                               .out = inner});
+    for (int row = 0; row < tokens * heads; ++row) {
+      std::copy_n(query_gate + (2 * row + 1) * dim_, dim_, gate + row * dim_);
+    }
+    SigmoidGate(static_cast<size_t>(tokens) * QueryChannels(), inner, gate,
+                inner);
+    ProductInput gated(tokens, QueryChannels(), inner, arena);
+    output_->Multiply(gated, out, output_->rows());
+  }
+
+ private:
+  int QueryChannels() const { return shape_.query_heads * dim_; }
+  int KvChannels() const { return shape_.kv_heads * dim_; }
+
+  int dim_;
+  SoftmaxAttentionShape shape_;
+  int rotary_dim_;
+  float rope_base_;
+  float epsilon_;
+  std::unique_ptr<Linear> query_, key_, value_;
+  std::unique_ptr<Values> query_norm_, key_norm_;
+  std::unique_ptr<Linear> output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Mixer> MakeSoftmaxAttentionMixer(int model_dim,
+                                                 const LayerPlan& plan,
+                                                 Weights& weights) {
+  return std::make_unique<SoftmaxAttentionMixer>(model_dim, plan, weights);
+}
+
+}  // namespace fastweights

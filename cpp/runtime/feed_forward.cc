@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/feed_forward.h"
+
+#include <algorithm>
+
+#include "kernels/activations.h"
+
+namespace fastweights {
+
+FeedForward::FeedForward(int model_dim, const LayerPlan& plan, Weights& weights)
+    : inner_dim_(plan.feed_forward_dim),
+      gate_(weights.Matrix(plan.gate, inner_dim_, model_dim)),
+      up_(weights.Matrix(plan.up, inner_dim_, model_dim)),
+      down_(weights.Matrix(plan.down, model_dim, inner_dim_)) {}
+
+size_t FeedForward::ScratchBytes(int tokens) const {
+  return 2 * AlignedBytes(sizeof(float) * static_cast<size_t>(tokens) *
+                          inner_dim_) +
+         ProductInput::ScratchBytes(tokens, inner_dim_) +
+         std::max({gate_->ScratchBytes(), up_->ScratchBytes(),
+                   down_->ScratchBytes()});
+}
+
+void FeedForward::Forward(ProductInput& x, float* out) {
+  const size_t count = static_cast<size_t>(x.tokens()) * inner_dim_;
+  float* gate = x.arena().Take<float>(count);
+  float* up = x.arena().Take<float>(count);
+  gate_->Multiply(x, gate, inner_dim_);
+  up_->Multiply(x, up, inner_dim_);
+  SwiGlu(count, gate, up, gate);
+  ProductInput inner(x.tokens(), inner_dim_, gate, x.arena());
+  down_->Multiply(inner, out, down_->rows());
+}
+
+}  // namespace fastweights

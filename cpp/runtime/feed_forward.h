@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "base/plan.h"
+#include "formats/weights.h"
+
+namespace fastweights {
+
+// The channel mixer: out = W_down (silu(W_gate x) * (W_up x)).
+class FeedForward {
+ public:
+  FeedForward(int model_dim, const LayerPlan& plan, Weights& weights);
+
+  size_t ScratchBytes(int tokens) const;
+  // out [tokens, model_dim]; scratch comes from x's arena.
+  void Forward(ProductInput& x, float* out);
+
+ private:
+  int inner_dim_;
+  std::unique_ptr<Linear> gate_, up_, down_;
+};
+
+}  // namespace fastweights

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/model.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace fastweights {
+
+Result<std::unique_ptr<Model>> Model::Make(const ModelPlan& plan,
+                                           Weights& weights) {
+  std::unique_ptr<Model> model(new Model(plan));
+  if (plan.head == plan.embedding) {
+    model->embedding_ =
+        weights.Matrix(plan.embedding, plan.vocab, plan.model_dim);
+    if (model->embedding_ && !model->embedding_->can_gather()) {
+      model->embedding_rows_ =
+          weights.Rows(plan.embedding, plan.vocab, plan.model_dim);
+    }
+  } else {
+    model->embedding_rows_ =
+        weights.Rows(plan.embedding, plan.vocab, plan.model_dim);
+    model->head_ = weights.Matrix(plan.head, plan.vocab, plan.model_dim);
+  }
+  model->output_norm_ = weights.Vector(plan.output_norm, plan.model_dim);
+  for (const LayerPlan& layer : plan.layers) model->AddLayer(layer, weights);
+  if (weights.error()) return *weights.error();
+  model->scratch_bytes_ = model->ScratchBytes();
+  return model;
+}
+
+void Model::AddLayer(const LayerPlan& plan, Weights& weights) {
+  Layer layer = {
+      .mixer_norm = weights.Vector(plan.mixer_norm, model_dim()),
+      .mixer = MakeMixer(model_dim(), plan, weights),
+      .feed_forward_norm = weights.Vector(plan.feed_forward_norm, model_dim()),
+      .feed_forward = std::make_unique<FeedForward>(model_dim(), plan, weights),
+      .state_offset = state_floats_,
+      .page_offset = page_floats_,
+  };
+  CHECK(layer.mixer != nullptr);
+  // Whole cache lines, so that every layer's state is aligned.
+  const auto aligned = [](size_t floats) {
+    return AlignedBytes(floats * sizeof(float)) / sizeof(float);
+  };
+  state_floats_ += aligned(layer.mixer->StateFloats());
+  page_floats_ += aligned(layer.mixer->KvPageFloats());
+  layers_.push_back(std::move(layer));
+}
+
+size_t Model::ScratchBytes() {
+  const auto floats = [&](size_t count) {
+    return AlignedBytes(sizeof(float) * count);
+  };
+  const size_t row = static_cast<size_t>(model_dim());
+  size_t layer_bytes = 0;
+  for (const Layer& layer : layers_) {
+    layer_bytes =
+        std::max({layer_bytes, layer.mixer->ScratchBytes(kBatchTokens),
+                  layer.feed_forward->ScratchBytes(kBatchTokens)});
+  }
+  // The residual stream, the normalised input and the layer's output.
+  return 3 * floats(kBatchTokens * row) +
+         ProductInput::ScratchBytes(kBatchTokens, model_dim()) +
+         std::max(layer_bytes, head().ScratchBytes());
+}
+
+}  // namespace fastweights

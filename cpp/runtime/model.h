@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/arena.h"
+#include "base/plan.h"
+#include "base/result.h"
+#include "formats/weights.h"
+#include "mixers/mixer.h"
+#include "runtime/feed_forward.h"
+
+namespace fastweights {
+
+// Prompt tokens that one forward pass takes at most.
+inline constexpr int kBatchTokens = 128;
+// Tokens whose logits are computed at once where all are asked for.
+inline constexpr int kEvaluationTokens = 16;
+
+struct Layer {
+  std::unique_ptr<Values> mixer_norm;
+  std::unique_ptr<Mixer> mixer;
+  std::unique_ptr<Values> feed_forward_norm;
+  std::unique_ptr<FeedForward> feed_forward;
+  size_t state_offset;  // floats into a session's constant state
+  size_t page_offset;   // floats into each of its KV pages
+};
+
+// Weights and the order in which they are used; fixed once loaded. Sessions
+// share it and run one at a time, which is why the scratch memory is here.
+class Model {
+ public:
+  // Lays the model out and asks `weights` for every tensor; holds no weight
+  // until they are appended to the sinks, no scratch before Reserve().
+  static Result<std::unique_ptr<Model>> Make(const ModelPlan& plan,
+                                             Weights& weights);
+  // False: out of memory.
+  bool Reserve() { return scratch_.Reserve(scratch_bytes_); }
+
+  int model_dim() const { return plan_.model_dim; }
+  int vocab() const { return plan_.vocab; }
+  int context_length() const { return plan_.context_length; }
+  float norm_epsilon() const { return plan_.norm_epsilon; }
+  const std::vector<Layer>& layers() const { return layers_; }
+  const Values& output_norm() const { return *output_norm_; }
+  Linear& head() { return head_ ? *head_ : *embedding_; }
+  // Row `token` of the embedding, [model_dim].
+  void Embed(int token, float* out) const {
+    if (embedding_rows_) {
+      embedding_rows_->Gather(token, out);
+    } else {
+      embedding_->Gather(token, out);
+    }
+  }
+  Arena& scratch() { return scratch_; }
+
+  size_t state_floats() const { return state_floats_; }
+  size_t page_floats() const { return page_floats_; }
+  size_t scratch_bytes() const { return scratch_bytes_; }
+
+ private:
+  explicit Model(const ModelPlan& plan) : plan_(plan) {}
+  void AddLayer(const LayerPlan& plan, Weights& weights);
+  size_t ScratchBytes();
+
+  ModelPlan plan_;
+  // An embedding that is the head too is one matrix if its format gives rows
+  // back; otherwise, and where there is a head of its own, rows are apart.
+  std::unique_ptr<Linear> embedding_;
+  std::unique_ptr<RowStore> embedding_rows_;
+  std::unique_ptr<Linear> head_;
+  std::unique_ptr<Values> output_norm_;
+  std::vector<Layer> layers_;
+  size_t state_floats_ = 0;
+  size_t page_floats_ = 0;
+  size_t scratch_bytes_ = 0;
+  Arena scratch_;
+};
+
+}  // namespace fastweights

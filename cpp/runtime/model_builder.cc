@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/model_builder.h"
+
+#include "architectures/architecture.h"
+#include "base/check.h"
+#include "runtime/session.h"
+
+namespace fastweights {
+namespace {
+
+Error OutOfMemory(const char* what) {
+  return {"out_of_memory", "", std::string("not enough memory for ") + what};
+}
+
+}  // namespace
+
+void ModelBuilder::AddTensor(TensorShape shape) {
+  table_[shape.name] = shape;
+  tensors_.push_back(std::move(shape));
+}
+
+std::optional<Error> ModelBuilder::Plan() {
+  Result<ModelPlan> plan = MakePlan(config_, table_);
+  if (!plan.ok()) return plan.error();
+  weights_ = std::make_unique<Weights>(table_);
+  Result<std::unique_ptr<Model>> model = Model::Make(plan.value(), *weights_);
+  if (!model.ok()) return model.error();
+  model_ = std::move(model.value());
+  for (const TensorShape& tensor : tensors_) {
+    const auto found = weights_->sinks().find(tensor.name);
+    const bool wanted = found != weights_->sinks().end();
+    sinks_.push_back(wanted ? &found->second : nullptr);
+    rows_left_.push_back(wanted ? tensor.rows : 0);
+    if (wanted &&
+        RowBytes(static_cast<int>(sinks_.size()) - 1) > kStagingBytes) {
+      return Error{"shape_mismatch", tensor.name,
+                   "tensor '" + tensor.name + "' has rows that are too long"};
+    }
+  }
+  return std::nullopt;
+}
+
+size_t ModelBuilder::weights_bytes() const {
+  size_t bytes = 0;
+  for (const auto& [name, sinks] : weights_->sinks()) {
+    for (const WeightSink* sink : sinks) bytes += sink->bytes();
+  }
+  return bytes;
+}
+
+size_t ModelBuilder::state_bytes() const {
+  return Session::StateBytes(*model_);
+}
+
+size_t ModelBuilder::RowBytes(int index) const {
+  const TensorShape& tensor = tensors_[index];
+  return FindFormat(tensor.type)->RowBytes(tensor.columns);
+}
+
+std::optional<Error> ModelBuilder::Reserve() {
+  staging_ = MakeBuffer<uint8_t>(kStagingBytes);
+  if (!staging_) return OutOfMemory("the staging buffer");
+  if (!model_->Reserve()) return OutOfMemory("scratch");
+  return std::nullopt;
+}
+
+std::optional<Error> ModelBuilder::Append(int index, int rows) {
+  CHECK(rows >= 0 && rows <= rows_left_[index] &&
+        RowBytes(index) * static_cast<size_t>(rows) <= kStagingBytes);
+  for (WeightSink* sink : *sinks_[index]) {
+    if (!sink->Append(rows, staging_.get())) return OutOfMemory("weights");
+  }
+  rows_left_[index] -= rows;
+  return std::nullopt;
+}
+
+Result<std::shared_ptr<Model>> ModelBuilder::Finish() {
+  staging_.reset();
+  for (size_t i = 0; i < rows_left_.size(); ++i) {
+    if (rows_left_[i] != 0) {
+      return Error{"truncated", tensors_[i].name,
+                   "tensor '" + tensors_[i].name + "' is incomplete"};
+    }
+  }
+  return std::shared_ptr<Model>(std::move(model_));
+}
+
+}  // namespace fastweights

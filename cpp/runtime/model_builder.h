@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/config.h"
+#include "base/plan.h"
+#include "base/result.h"
+#include "formats/weights.h"
+#include "runtime/model.h"
+
+namespace fastweights {
+
+// Bytes of weights on their way into their formats.
+inline constexpr size_t kStagingBytes = 4 << 20;
+
+// Puts a model together from a file that TypeScript reads: metadata and tensor
+// table first, then Plan(), then the bytes of each wanted tensor in order.
+class ModelBuilder {
+ public:
+  Config& config() { return config_; }
+  // Tensors are numbered in the order in which they are added.
+  void AddTensor(TensorShape shape);
+
+  // Checks everything that needs no weights. After it the figures below are
+  // known; still nothing but the table is held.
+  std::optional<Error> Plan();
+  size_t weights_bytes() const;
+  size_t state_bytes() const;  // of one session, constant part
+  size_t kv_page_bytes() const { return model_->page_floats() * sizeof(float); }
+  size_t scratch_bytes() const { return model_->scratch_bytes(); }
+  const Model& model() const { return *model_; }
+
+  // Whether the model reads tensor `index`.
+  bool Wants(int index) const { return sinks_[index] != nullptr; }
+  size_t RowBytes(int index) const;
+
+  // Reserves scratch memory and the staging buffer.
+  std::optional<Error> Reserve();
+  uint8_t* staging() { return staging_.get(); }
+  // Takes the next `rows` whole rows of tensor `index` from staging().
+  std::optional<Error> Append(int index, int rows);
+  // After all rows of all wanted tensors; the builder is spent.
+  Result<std::shared_ptr<Model>> Finish();
+
+ private:
+  Config config_;
+  std::vector<TensorShape> tensors_;
+  TensorTable table_;
+  std::unique_ptr<Weights> weights_;
+  std::unique_ptr<Model> model_;
+  std::vector<const std::vector<WeightSink*>*> sinks_;  // by tensor, or null
+  std::vector<int> rows_left_;
+  Buffer<uint8_t> staging_;
+};
+
+}  // namespace fastweights

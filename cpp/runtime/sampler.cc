@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/sampler.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/check.h"
+
+namespace fastweights {
+
+bool Sampler::Reserve(int vocab) {
+  vocab_ = vocab;
+  adjusted_ = MakeBuffer<float>(vocab);
+  candidates_ = MakeBuffer<Candidate>(vocab);
+  occurrences_ = MakeBuffer<uint16_t>(vocab);
+  history_ = MakeBuffer<int>(kHistory);
+  if (!adjusted_ || !candidates_ || !occurrences_ || !history_) return false;
+  std::fill_n(occurrences_.get(), vocab, uint16_t{0});
+  return true;
+}
+
+bool Sampler::CopyFrom(const Sampler& other) {
+  if (!Reserve(other.vocab_)) return false;
+  options_ = other.options_;
+  bias_ = other.bias_;
+  random_ = other.random_;
+  history_length_ = other.history_length_;
+  std::copy_n(other.history_.get(),
+              std::min<int64_t>(kHistory, history_length_), history_.get());
+  return true;
+}
+
+void Sampler::Accept(int token) {
+  history_[history_length_++ % kHistory] = token;
+}
+
+// splitmix64 (Steele, Lea & Flood, 2014): one word of state, which makes it
+// cheap to keep with a session.
+double Sampler::Uniform() {
+  random_ += 0x9e3779b97f4a7c15u;
+  uint64_t z = random_;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+void Sampler::Penalise() {
+  const int window = static_cast<int>(
+      std::min<int64_t>({options_.penalty_window, kHistory, history_length_}));
+  const auto recent = [&](int age) {
+    return history_[(history_length_ - 1 - age) % kHistory];
+  };
+  for (int age = 0; age < window; ++age) ++occurrences_[recent(age)];
+  for (int age = 0; age < window; ++age) {
+    const int token = recent(age);
+    const int count = occurrences_[token];
+    if (count == 0) continue;  // met before at a lower age
+    occurrences_[token] = 0;
+    float& logit = adjusted_[token];
+    logit = logit > 0 ? logit / options_.repetition_penalty
+                      : logit * options_.repetition_penalty;
+    logit -= static_cast<float>(count) * options_.frequency_penalty +
+             options_.presence_penalty;
+  }
+}
+
+// The logits with bias and penalties; the given ones where there are none.
+const float* Sampler::Adjusted(const float* logits) {
+  if (bias_.empty() && !options_.penalises()) return logits;
+  std::memcpy(adjusted_.get(), logits, sizeof(float) * vocab_);
+  for (const auto& [token, value] : bias_) adjusted_[token] += value;
+  if (options_.penalises()) Penalise();
+  return adjusted_.get();
+}
+
+// Fills candidates_ with the top_k best, or all; returns how many.
+int Sampler::Collect(const float* logits) {
+  const int limit = options_.temperature == 0 ? 1
+                    : options_.top_k > 0      ? std::min(options_.top_k, vocab_)
+                                              : vocab_;
+  Candidate* kept = candidates_.get();
+  int count = 0;
+  for (int token = 0; token < vocab_; ++token) {
+    const Candidate candidate = {logits[token], token};
+    if (!(candidate.logit > -INFINITY)) continue;  // forbidden, or NaN
+    if (count < limit) {
+      kept[count++] = candidate;
+      // With a limit the worst of the kept ones is at the top of a heap.
+      if (limit < vocab_) std::push_heap(kept, kept + count, Before);
+    } else if (Before(candidate, kept[0])) {
+      std::pop_heap(kept, kept + count, Before);
+      kept[count - 1] = candidate;
+      std::push_heap(kept, kept + count, Before);
+    }
+  }
+  return count;
+}
+
+// Moves the fewest candidates whose weights reach top_p of the total to the
+// front, best first; returns how many. Weights are in `logit` by now.
+int Sampler::Nucleus(int count) {
+  Candidate* kept = candidates_.get();
+  double total = 0;
+  for (int i = 0; i < count; ++i) total += kept[i].logit;
+  const auto after = [](const Candidate& a, const Candidate& b) {
+    return Before(b, a);
+  };
+  // A heap gives up its best one by one: the nucleus is small beside the
+  // vocabulary, so sorting everything would be most of the work.
+  std::make_heap(kept, kept + count, after);
+  double reached = 0;
+  int taken = 0;
+  while (taken < count && reached < options_.top_p * total) {
+    std::pop_heap(kept, kept + (count - taken), after);
+    reached += kept[count - ++taken].logit;
+  }
+  taken = std::max(taken, 1);
+  std::reverse(kept, kept + count);
+  return taken;
+}
+
+int Sampler::Draw(int count) {
+  const Candidate* kept = candidates_.get();
+  double total = 0;
+  for (int i = 0; i < count; ++i) total += kept[i].logit;
+  double left = Uniform() * total;
+  for (int i = 0; i < count; ++i) {
+    left -= kept[i].logit;
+    if (left < 0) return kept[i].token;
+  }
+  return kept[count - 1].token;
+}
+
+int Sampler::Sample(const float* logits) {
+  int count = Collect(Adjusted(logits));
+  if (count == 0) return 0;  // every token forbidden
+  Candidate* kept = candidates_.get();
+  if (options_.temperature == 0 || count == 1) return kept[0].token;
+
+  const float best = std::min_element(kept, kept + count, Before)->logit;
+  // From logits to weights, the best candidate's being 1.
+  for (int i = 0; i < count; ++i) {
+    kept[i].logit = std::exp((kept[i].logit - best) / options_.temperature);
+  }
+  if (options_.top_p < 1.0f) count = Nucleus(count);
+  if (options_.min_p > 0.0f) {
+    count = static_cast<int>(std::remove_if(kept, kept + count,
+                                            [&](const Candidate& candidate) {
+                                              return candidate.logit <
+                                                     options_.min_p;
+                                            }) -
+                             kept);
+  }
+  return Draw(count);
+}
+
+}  // namespace fastweights

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/session.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/check.h"
+#include "kernels/activations.h"
+#include "kernels/rms_norm.h"
+
+namespace fastweights {
+namespace {
+
+double LogSumExp(int count, const float* x) {
+  const float top = *std::max_element(x, x + count);
+  double sum = 0;
+  for (int i = 0; i < count; ++i) sum += std::exp(x[i] - top);
+  return top + std::log(sum);
+}
+
+}  // namespace
+
+std::unique_ptr<Session> Session::Make(std::shared_ptr<Model> model) {
+  std::unique_ptr<Session> session(new Session(std::move(model)));
+  const Model& m = *session->model_;
+  session->state_ = MakeBuffer<float>(m.state_floats());
+  session->logits_ = MakeBuffer<float>(m.vocab());
+  if (!session->state_ || !session->logits_ ||
+      !session->sampler_.Reserve(m.vocab())) {
+    return nullptr;
+  }
+  session->Reset();
+  return session;
+}
+
+std::unique_ptr<Session> Session::Clone() const {
+  std::unique_ptr<Session> copy = Make(model_);
+  if (!copy || !copy->sampler_.CopyFrom(sampler_)) return nullptr;
+  if (!copy->ReservePages(position_)) return nullptr;
+  std::memcpy(copy->state_.get(), state_.get(),
+              sizeof(float) * model_->state_floats());
+  std::memcpy(copy->logits_.get(), logits_.get(),
+              sizeof(float) * model_->vocab());
+  for (size_t i = 0; i < copy->pages_.size(); ++i) {
+    std::memcpy(copy->pages_[i].get(), pages_[i].get(),
+                sizeof(float) * model_->page_floats());
+  }
+  copy->position_ = position_;
+  copy->pending_ = pending_;
+  return copy;
+}
+
+void Session::Reset() {
+  std::fill_n(state_.get(), model_->state_floats(), 0.0f);
+  std::fill_n(logits_.get(), model_->vocab(), 0.0f);
+  pages_.clear();
+  page_table_.clear();
+  sampler_.Forget();
+  position_ = 0;
+  pending_ = -1;
+}
+
+bool Session::ReservePages(int tokens) {
+  if (model_->page_floats() == 0) return true;
+  const size_t need =
+      (static_cast<size_t>(position_) + tokens + kPageTokens - 1) / kPageTokens;
+  while (pages_.size() < need) {
+    Buffer<float> page = MakeBuffer<float>(model_->page_floats());
+    if (!page) return false;
+    page_table_.push_back(page.get());
+    pages_.push_back(std::move(page));
+  }
+  return true;
+}
+
+float* Session::Forward(const int* ids, int count) {
+  DCHECK(count >= 1 && count <= kBatchTokens);
+  Arena& arena = model_->scratch();
+  const int dim = model_->model_dim();
+  const size_t floats = static_cast<size_t>(count) * dim;
+  float* x = arena.Take<float>(floats);
+  float* normed = arena.Take<float>(floats);
+  float* out = arena.Take<float>(floats);
+  for (int t = 0; t < count; ++t) {
+    model_->Embed(ids[t], x + static_cast<size_t>(t) * dim);
+    sampler_.Accept(ids[t]);
+  }
+  for (const Layer& layer : model_->layers()) {
+    const LayerState state = {
+        .constant = state_.get() + layer.state_offset,
+        .cache = {.pages = page_table_.data(),
+                  .offset = static_cast<int>(layer.page_offset)}};
+    RmsNorm(count, dim, x, dim, layer.mixer_norm->data(),
+            model_->norm_epsilon(), normed, dim);
+    {
+      const ArenaScope scope(arena);
+      ProductInput input(count, dim, normed, arena);
+      layer.mixer->Forward(position_, input, state, out);
+    }
+    AddTo(floats, out, x);
+    RmsNorm(count, dim, x, dim, layer.feed_forward_norm->data(),
+            model_->norm_epsilon(), normed, dim);
+    {
+      const ArenaScope scope(arena);
+      ProductInput input(count, dim, normed, arena);
+      layer.feed_forward->Forward(input, out);
+    }
+    AddTo(floats, out, x);
+  }
+  position_ += count;
+  return x;
+}
+
+void Session::Head(int rows, float* hidden, float* logits) {
+  const int dim = model_->model_dim();
+  RmsNorm(rows, dim, hidden, dim, model_->output_norm().data(),
+          model_->norm_epsilon(), hidden, dim);
+  const ArenaScope scope(model_->scratch());
+  ProductInput input(rows, dim, hidden, model_->scratch());
+  model_->head().Multiply(input, logits, model_->vocab());
+}
+
+bool Session::Prefill(const int* ids, int count, bool want_logits) {
+  if (!ReservePages(count)) return false;
+  const ArenaScope scope(model_->scratch());
+  float* hidden = Forward(ids, count);
+  if (want_logits) {
+    Head(1, hidden + static_cast<size_t>(count - 1) * model_->model_dim(),
+         logits_.get());
+  }
+  pending_ = -1;
+  return true;
+}
+
+int Session::Next() {
+  if (pending_ >= 0 && !Prefill(&pending_, 1, true)) return -1;
+  pending_ = sampler_.Sample(logits_.get());
+  return pending_;
+}
+
+const float* Session::Evaluate(const int* ids, int count) {
+  DCHECK(count <= kEvaluationTokens);
+  if (!evaluation_) {
+    evaluation_ = MakeBuffer<float>(static_cast<size_t>(kEvaluationTokens) *
+                                    model_->vocab());
+  }
+  if (!evaluation_ || !ReservePages(count)) return nullptr;
+  const ArenaScope scope(model_->scratch());
+  Head(count, Forward(ids, count), evaluation_.get());
+  pending_ = -1;
+  return evaluation_.get();
+}
+
+double Session::Score(const int* ids, int count, int next) {
+  double nll = 0;
+  for (int start = 0; start < count; start += kEvaluationTokens) {
+    const int part = std::min(kEvaluationTokens, count - start);
+    const float* logits = Evaluate(ids + start, part);
+    if (logits == nullptr) return NAN;
+    for (int i = 0; i < part; ++i, logits += model_->vocab()) {
+      const int target = start + i + 1 < count ? ids[start + i + 1] : next;
+      if (target < 0) continue;
+      nll += LogSumExp(model_->vocab(), logits) - logits[target];
+    }
+  }
+  return nll;
+}
+
+double Session::LogProbability(int token) const {
+  return logits_[token] - LogSumExp(model_->vocab(), logits_.get());
+}
+
+void Session::MostLikely(int count, int* tokens) const {
+  int kept = 0;
+  for (int token = 0; token < model_->vocab(); ++token) {
+    const float logit = logits_[token];
+    if (kept == count && !(logit > logits_[tokens[kept - 1]])) continue;
+    int at = kept < count ? kept++ : kept - 1;
+    for (; at > 0 && logits_[tokens[at - 1]] < logit; --at) {
+      tokens[at] = tokens[at - 1];
+    }
+    tokens[at] = token;
+  }
+}
+
+size_t Session::StateBytes(const Model& model) {
+  return sizeof(float) * (model.state_floats() + model.vocab()) +
+         Sampler::Bytes(model.vocab());
+}
+
+size_t Session::kv_bytes() const {
+  return pages_.size() * model_->page_floats() * sizeof(float);
+}
+
+}  // namespace fastweights

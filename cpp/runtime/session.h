@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "runtime/model.h"
+#include "runtime/sampler.h"
+
+namespace fastweights {
+
+// One text being read and written: the constant state of every layer in one
+// arena, KV pages where the model has softmax layers, the position, the logits
+// after the last token, and the sampler. Only the pages grow.
+class Session {
+ public:
+  // Null: out of memory.
+  static std::unique_ptr<Session> Make(std::shared_ptr<Model> model);
+  // Another session that goes on from here. Null: out of memory.
+  std::unique_ptr<Session> Clone() const;
+
+  // Back to the empty text; gives the KV pages back.
+  void Reset();
+
+  // Reads ids [count], 1 to kBatchTokens of them, each below vocab. With
+  // `want_logits` the logits after the last one are ready for Next. False: out
+  // of memory for KV pages; the text is as before.
+  bool Prefill(const int* ids, int count, bool want_logits);
+
+  // Reads the token drawn before, if Prefill has not been called since, then
+  // draws the next one. -1: out of memory, nothing changed.
+  int Next();
+
+  // Reads ids [count], count <= kEvaluationTokens; the logits after each of
+  // them [count, vocab], good until the next call. Null: out of memory.
+  const float* Evaluate(const int* ids, int count);
+
+  // Reads ids [count] and adds up -log p of each id from the second on, and of
+  // `next` after the last (-1: there is none), in nats. NaN: out of memory.
+  double Score(const int* ids, int count, int next);
+
+  // log p(token) under the unmodified distribution that Next drew from.
+  double LogProbability(int token) const;
+  // The `count` most likely tokens of that distribution, best first.
+  void MostLikely(int count, int* tokens) const;
+
+  const float* logits() const { return logits_.get(); }  // [vocab]
+  Sampler& sampler() { return sampler_; }
+  int position() const { return position_; }
+  // The part of a session that does not grow: state, logits, sampler.
+  static size_t StateBytes(const Model& model);
+  size_t kv_bytes() const;  // of the pages held now
+
+ private:
+  explicit Session(std::shared_ptr<Model> model) : model_(std::move(model)) {}
+  bool ReservePages(int tokens);
+  // Runs the layers; returns the last one's output [count, model_dim], which
+  // lies in the model's scratch.
+  float* Forward(const int* ids, int count);
+  // Logits [rows, vocab] from the layers' output.
+  void Head(int rows, float* hidden, float* logits);
+
+  std::shared_ptr<Model> model_;
+  Buffer<float> state_;
+  std::vector<Buffer<float>> pages_;
+  std::vector<float*> page_table_;  // pages_, as the kernels read them
+  Buffer<float> logits_;
+  Buffer<float> evaluation_;  // [kEvaluationTokens, vocab], made when asked for
+  Sampler sampler_;
+  int position_ = 0;
+  int pending_ = -1;  // drawn, not read yet
+};
+
+}  // namespace fastweights

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+//
+// The machine's own Debian packages.
+
+import { runCommand, outputOf } from './command.mjs';
+import { exists } from './cache-folder.mjs';
+import { step } from './step.mjs';
+
+export async function isDebian() {
+  return exists('/usr/bin/apt-get');
+}
+
+export function isRoot() {
+  return process.getuid?.() === 0;
+}
+
+/**
+ * Installs those of the packages that are missing; an error that lists them where that is not
+ * possible.
+ *
+ * @param {string[]} names
+ */
+export async function ensureDebianPackages(names) {
+  const missing = await missingPackages(names);
+  if (missing.length === 0) return;
+  if (!(await isDebian()) || !isRoot()) {
+    throw new Error(`these Debian packages, or what they stand for, are needed: ${missing.join(' ')}`);
+  }
+  await step(`installing ${missing.join(' ')} by apt-get`, async () => {
+    const install = ['install', '-qq', '--yes', '--no-install-recommends', ...missing];
+    const env = { DEBIAN_FRONTEND: 'noninteractive' };
+    const { code } = await runCommand('apt-get', install, { env, quiet: true, check: false });
+    if (code === 0) return;
+    // The lists may never have been fetched, or be too old.
+    await runCommand('apt-get', ['update', '-qq'], { env, quiet: true });
+    await runCommand('apt-get', install, { env, quiet: true });
+  });
+}
+
+async function missingPackages(names) {
+  const format = '${Package} ${db:Status-Status}\n';
+  const { stdout } = await runCommand('dpkg-query', ['--show', `--showformat=${format}`, ...names], {
+    capture: true,
+    check: false,
+    env: { LC_ALL: 'C' },
+  }).catch(() => ({ stdout: '' }));
+  const installed = new Set(
+    stdout.split('\n').flatMap((line) => (line.endsWith(' installed') ? [line.split(' ')[0]] : [])),
+  );
+  return names.filter((name) => !installed.has(name));
+}
+
+/** The Debian archive that this machine is set up to use; undefined: it names none. */
+export async function debianMirror() {
+  const lines = await outputOf('apt-get', [
+    'indextargets',
+    '--format=$(REPO_URI)',
+    'Created-By: Packages',
+    'Origin: Debian',
+    'Component: main',
+  ]);
+  return lines.split('\n').find((uri) => uri && !uri.includes('security'));
+}

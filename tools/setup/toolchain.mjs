@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+//
+// Where emcc, cmake and ninja come from: emsdk where it is installed, else an isolated Debian 13.
+
+import { mkdir } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+
+import { cacheFolder } from './cache-folder.mjs';
+import { outputOf, runCommand } from './command.mjs';
+import { isDebian, isRoot } from './debian.mjs';
+import { projectFolder } from './node-modules.mjs';
+import { ensureTrixieRoot, runInRoot } from './trixie-root.mjs';
+
+// The first with --emit-tsd and embind's Symbol.dispose.
+const kOldestEmcc = [3, 1, 60];
+
+/**
+ * @typedef {object} Toolchain
+ * @property {string} description for a person, for example 'emcc 3.1.69 of an isolated Debian 13'
+ * @property {string} version emcc's
+ * @property {(command: string, args: string[], options?: import('./command.mjs').CommandOptions)
+ *     => Promise<import('./command.mjs').CommandResult>} run where emcc, emcmake, cmake, ctest,
+ *     ninja and ccache are on PATH, in the project's folder unless options.cwd says otherwise
+ */
+
+/** @returns {Promise<Toolchain>} */
+export async function ensureToolchain() {
+  await mkdir(join(cacheFolder(), 'ccache'), { recursive: true });
+  const installed = await installedEmcc();
+  if (installed) return installed;
+  if ((await isDebian()) && isRoot() && process.platform === 'linux') return emccOfTrixie();
+  throw new Error(
+    `no emcc of version ${kOldestEmcc.join('.')} or newer on PATH or in $EMSDK: install emsdk and ` +
+      'set EMSDK to its folder (as root on Debian one is set up by itself)',
+  );
+}
+
+async function installedEmcc() {
+  const { EMSDK, PATH } = process.env;
+  const folders = EMSDK ? [join(EMSDK, 'upstream', 'emscripten')] : [];
+  for (const path of [PATH, [...folders, PATH].join(delimiter)]) {
+    const env = { ...ccacheVariables(), PATH: path };
+    // spawn looks a program up on this process's own PATH, hence env(1).
+    const run = (command, args, options = {}) =>
+      runCommand('env', [command, ...args], {
+        cwd: projectFolder,
+        ...options,
+        env: { ...env, ...options.env },
+      });
+    const version = parseVersion(await outputOf('env', ['emcc', '--version'], { env }));
+    if (version && isNewEnough(version)) return { description: `emcc ${version}`, version, run };
+  }
+  return null;
+}
+
+async function emccOfTrixie() {
+  const root = await ensureTrixieRoot();
+  const sources = process.env.XNNPACK_SOURCE_DIR;
+  const run = (command, args, options = {}) =>
+    runInRoot(root, command, args, {
+      ...options,
+      folders: sources ? [sources] : [],
+      env: {
+        ...ccacheVariables(),
+        PATH: `/usr/sbin:/usr/bin:/sbin:/bin:${join(projectFolder, 'node_modules', '.bin')}`,
+        XNNPACK_SOURCE_DIR: sources,
+        ...options.env,
+      },
+    });
+  const { stdout } = await run('cat', ['/usr/share/emscripten/emscripten-version.txt'], { capture: true });
+  const version = parseVersion(stdout);
+  return { description: `emcc ${version} of an isolated Debian 13`, version, run };
+}
+
+/** Objects are shared by all checkouts: paths under the project are hashed as relative ones. */
+export function ccacheVariables() {
+  return {
+    CCACHE_DIR: join(cacheFolder(), 'ccache'),
+    CCACHE_BASEDIR: projectFolder,
+    CCACHE_NOHASHDIR: '1',
+    CCACHE_MAXSIZE: '2G',
+  };
+}
+
+const parseVersion = (text) => text.match(/\d+\.\d+\.\d+/)?.[0];
+
+function isNewEnough(version) {
+  const parts = version.split('.').map(Number);
+  for (let i = 0; i < kOldestEmcc.length; ++i) {
+    if (parts[i] !== kOldestEmcc[i]) return parts[i] > kOldestEmcc[i];
+  }
+  return true;
+}

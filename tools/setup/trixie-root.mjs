@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+//
+// An isolated Debian 13 in the cache folder, for its emscripten: the one of Debian 12 emits
+// relaxed-SIMD opcodes that no engine runs, and Debian 13's cannot be installed there.
+
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import { cacheFolder, ensureCachedFolder } from './cache-folder.mjs';
+import { runCommand } from './command.mjs';
+import { debianMirror, ensureDebianPackages } from './debian.mjs';
+import { projectFolder } from './node-modules.mjs';
+import { step } from './step.mjs';
+
+const kPackages = ['ccache', 'cmake', 'emscripten', 'googletest', 'ninja-build', 'wabt'];
+
+// Half of what would be unpacked: nothing of it is used here.
+const kLeftOut = [
+  '/usr/share/doc/*',
+  '/usr/share/locale/*',
+  '/usr/share/man/*',
+  '/usr/share/emscripten/cache/sysroot/lib/wasm64-emscripten/*',
+  '/usr/share/emscripten/cache/sysroot/lib/wasm32-emscripten/libGL*',
+  '/usr/share/emscripten/cache/sysroot/lib/wasm32-emscripten/*-ww*',
+  '/usr/share/emscripten/cache/sysroot/lib/wasm32-emscripten/lto/libGL*',
+  '/usr/share/emscripten/cache/sysroot/lib/wasm32-emscripten/lto/*-ww*',
+  '/usr/share/emscripten/cache/sysroot/lib/wasm32-emscripten/lto-pic/*',
+  '/usr/share/emscripten/cache/sysroot/lib/wasm32-emscripten/pic/*',
+];
+
+/** @returns {Promise<string>} its folder */
+export async function ensureTrixieRoot() {
+  return ensureCachedFolder('trixie', `2 ${kPackages.join(' ')}`, async (root) => {
+    await ensureDebianPackages(['debootstrap', 'debian-archive-keyring', 'gpgv']);
+    await runCommand('unshare', ['--mount', 'true'], { quiet: true }).catch(() => {
+      throw new Error(
+        'this machine does not allow mounts (a container without CAP_SYS_ADMIN?), which the ' +
+          'isolated compiler needs: install emsdk 3.1.60 or newer and set EMSDK to its folder',
+      );
+    });
+    await step('setting up an isolated Debian 13', async () => {
+      const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
+      const mirror = await debianMirror();
+      const where = ['trixie', root, ...(mirror ? [mirror] : [])];
+      await runCommand(
+        'debootstrap',
+        ['--variant=minbase', '--force-check-gpg', `--keyring=${keyring}`, ...where],
+        { quiet: true },
+      );
+    });
+    await step('installing emscripten in it', async () => {
+      const rules = kLeftOut.map((path) => `path-exclude=${path}\n`).join('');
+      await writeFile(join(root, 'etc/dpkg/dpkg.cfg.d/fastweights'), `force-unsafe-io\n${rules}`);
+      await writeFile(join(root, 'etc/apt/apt.conf.d/99fastweights'), 'APT::Sandbox::User "root";\n');
+      await copyFile('/etc/resolv.conf', join(root, 'etc/resolv.conf'));
+      const apt = (...args) => runInRoot(root, 'apt-get', args, { quiet: true });
+      await apt('update', '-qq');
+      await apt('install', '-qq', '--yes', '--no-install-recommends', ...kPackages);
+      await apt('clean');
+      await rm(join(root, 'var/lib/apt/lists'), { recursive: true, force: true });
+    });
+  });
+}
+
+// $1: the root; $2: folders to show in it at the same path, one a line; $3: the working folder;
+// then the command. The mounts are private to this process and vanish with it.
+const kEnter = `
+set -e
+root=$1; folders=$2; cwd=$3; shift 3
+mount --bind /proc "$root/proc"
+mount --rbind /dev "$root/dev"
+IFS='
+'
+for folder in $folders; do mount --rbind "$folder" "$root$folder"; done
+unset IFS
+exec chroot "$root" /usr/bin/env -C "$cwd" "$@"
+`;
+
+/**
+ * Runs a command in the root. The project, the cache folder and /tmp are seen at the same paths.
+ *
+ * @param {string} root
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('./command.mjs').CommandOptions & { folders?: string[] }} [options]
+ */
+export async function runInRoot(root, command, args, options = {}) {
+  const { cwd = projectFolder, env = {}, folders = [], ...rest } = options;
+  const shown = outermost(['/tmp', projectFolder, cacheFolder(), ...folders]);
+  for (const folder of shown) await mkdir(join(root, folder), { recursive: true });
+  const variables = Object.entries({ ...kEnvironment, ...env }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${value}`],
+  );
+  const enter = ['-i', ...variables, command, ...args];
+  return runCommand(
+    'unshare',
+    ['--mount', '--propagation=private', 'sh', '-c', kEnter, 'sh', root, shown.join('\n'), cwd, ...enter],
+    { name: [command, ...args].join(' '), ...rest, cwd: '/' },
+  );
+}
+
+// Nothing of the user's environment: it names things that are not in the root.
+const kEnvironment = {
+  PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
+  HOME: '/root',
+  LANG: 'C.UTF-8',
+  DEBIAN_FRONTEND: 'noninteractive',
+};
+
+function outermost(folders) {
+  const inside = (folder, other) => folder !== other && `${dirname(folder)}/`.startsWith(`${other}/`);
+  const unique = [...new Set(folders)];
+  return unique.filter((folder) => !unique.some((other) => inside(folder, other)));
+}

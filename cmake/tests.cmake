@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+#
+# fastweights_tests: every tests/**/*_test.cc, natively and as wasm under Node, by the GoogleTest
+# whose source Debian installs.
+
+set(GOOGLETEST_SOURCE_DIR /usr/src/googletest/googletest CACHE PATH "Folder of gtest's source")
+if(NOT EXISTS "${GOOGLETEST_SOURCE_DIR}/src/gtest-all.cc")
+  message(FATAL_ERROR "No GoogleTest source in GOOGLETEST_SOURCE_DIR '${GOOGLETEST_SOURCE_DIR}': "
+                      "install Debian's package googletest, or point it elsewhere.")
+endif()
+add_library(gtest STATIC ${GOOGLETEST_SOURCE_DIR}/src/gtest-all.cc
+                         ${GOOGLETEST_SOURCE_DIR}/src/gtest_main.cc)
+target_include_directories(gtest SYSTEM PUBLIC ${GOOGLETEST_SOURCE_DIR}/include
+                                        PRIVATE ${GOOGLETEST_SOURCE_DIR})
+target_compile_options(gtest PRIVATE -w)
+
+file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/*_test.cc)
+add_executable(fastweights_tests ${test_sources} ${naive_sources})
+target_include_directories(fastweights_tests PRIVATE tests)
+target_link_libraries(fastweights_tests PRIVATE fastweights_core gtest)
+target_compile_definitions(fastweights_tests PRIVATE
+  FASTWEIGHTS_GOLDEN_FOLDER="${CMAKE_SOURCE_DIR}/tests/golden")
+if(NOT EMSCRIPTEN)
+  find_package(Threads REQUIRED)
+  target_link_libraries(gtest PUBLIC Threads::Threads)
+else()
+  target_link_options(fastweights_tests PRIVATE
+    -O1 -sENVIRONMENT=node -sNODERAWFS -sEXIT_RUNTIME -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB
+    -sSTACK_SIZE=1MB)
+  # Node 20 has relaxed SIMD behind a flag that later ones no longer know.
+  if(FASTWEIGHTS_RELAXED_SIMD)
+    set(flag --experimental-wasm-relaxed-simd)
+    list(GET CMAKE_CROSSCOMPILING_EMULATOR 0 node)
+    execute_process(COMMAND ${node} ${flag} -e 0 RESULT_VARIABLE refused OUTPUT_QUIET ERROR_QUIET)
+    if(NOT refused)
+      set_target_properties(fastweights_tests PROPERTIES CROSSCOMPILING_EMULATOR "${node};${flag}")
+    endif()
+  endif()
+endif()
+
+include(GoogleTest)
+gtest_discover_tests(fastweights_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60)

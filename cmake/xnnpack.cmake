@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+#
+# The static library `xnnpack`: XNNPACK of 2024-11-08 (commit 4ea82e5), trimmed to the two
+# fully-connected operators that cpp/formats/xnnpack.cc calls. xnnpack/kernels.c names the
+# micro-kernels; every other operator is dropped by the linker, section by section.
+
+# Where tools/setup/xnnpack-sources.mjs leaves them.
+if(DEFINED ENV{XNNPACK_SOURCE_DIR})
+  set(default "$ENV{XNNPACK_SOURCE_DIR}")
+elseif(DEFINED ENV{FASTWEIGHTS_CACHE})
+  set(default "$ENV{FASTWEIGHTS_CACHE}/xnnpack-sources")
+elseif(DEFINED ENV{XDG_CACHE_HOME})
+  set(default "$ENV{XDG_CACHE_HOME}/fastweights/xnnpack-sources")
+else()
+  set(default "$ENV{HOME}/.cache/fastweights/xnnpack-sources")
+endif()
+set(XNNPACK_SOURCE_DIR "${default}" CACHE PATH
+    "Folder that holds xnnpack, pthreadpool, fp16 and fxdiv, each unpacked under its own name")
+if(NOT EXISTS "${XNNPACK_SOURCE_DIR}/xnnpack/include/xnnpack.h")
+  message(FATAL_ERROR "No XNNPACK in XNNPACK_SOURCE_DIR '${XNNPACK_SOURCE_DIR}'. `npm start` fetches "
+                      "it; elsewhere, point XNNPACK_SOURCE_DIR at a folder that holds xnnpack "
+                      "(commit 4ea82e5), pthreadpool, fp16 and fxdiv.")
+endif()
+
+set(sources
+  allocator.c cache.c init.c memory.c microkernel-utils.c microparams-init.c mutex.c normalization.c
+  operator-delete.c operator-run.c operator-utils.c params.c
+  enums/microkernel-type.c enums/operator-type.c
+  operators/fully-connected-nc.c operators/unary-elementwise-nc.c
+  reference/packing.cc)
+
+if(EMSCRIPTEN)
+  list(APPEND sources
+    configs/hardware-config.c
+    f32-qs8-vcvt/gen/f32-qs8-vcvt-wasmsimd-magic-u32.c
+    f32-rminmax/gen/f32-rminmax-wasmsimd-minmax-u16-acc4.c
+    qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-1x4c2s4-minmax-wasmsimd-dot16x2-ld128.c
+    qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-4x4c2s4-minmax-wasmsimd-dot16x2-ld128.c
+    x32-packw/gen/x32-packw-x8-gemm-goi-wasmsimd-u4.c)
+  if(FASTWEIGHTS_RELAXED_SIMD)
+    list(APPEND sources
+      f32-gemm/gen/f32-gemm-1x8-wasmrelaxedsimd-fma-loadsplat.c
+      f32-gemm/gen/f32-gemm-1x8-wasmrelaxedsimd-fma-splat.c
+      f32-gemm/gen/f32-gemm-4x8-wasmrelaxedsimd-fma-loadsplat.c
+      f32-gemm/gen/f32-gemm-6x8-wasmrelaxedsimd-fma-splat.c
+      qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-1x8c8-minmax-wasmsdot.c
+      qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-2x8c8-minmax-wasmsdot.c
+      qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-1x8c8-minmax-wasmsdot-u2.c
+      qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-4x8c8-minmax-wasmsdot-u2.c
+      qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-1x8c8-minmax-wasmusdot-u2.c
+      qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-4x8c8-minmax-wasmusdot-u2.c)
+  else()
+    list(APPEND sources
+      f32-gemm/gen/f32-gemm-1x8-wasmsimd-loadsplat.c
+      f32-gemm/gen/f32-gemm-1x8-wasmsimd-splat.c
+      f32-gemm/gen/f32-gemm-4x8-wasmsimd-loadsplat.c
+      f32-gemm/gen/f32-gemm-5x8-wasmsimd-splat.c)
+  endif()
+else()
+  list(APPEND sources
+    f32-gemm/gen/f32-gemm-1x4-scalar.c
+    f32-gemm/gen/f32-gemm-4x4-scalar.c
+    f32-qs8-vcvt/gen/f32-qs8-vcvt-scalar-lrintf-u4.c
+    f32-rminmax/gen/f32-rminmax-scalar-u4-acc4.c
+    qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-1x4-minmax-scalar.c
+    qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-4x4-minmax-scalar.c
+    x32-packw/gen/x32-packw-x4-gemm-goi-scalar-float-u4.c)
+endif()
+list(TRANSFORM sources PREPEND "${XNNPACK_SOURCE_DIR}/xnnpack/src/")
+
+# Without threads the thread pool is a plain loop. A build with -pthread takes legacy-api.c,
+# memory.c, portable-api.c and pthreads.c instead.
+list(APPEND sources "${XNNPACK_SOURCE_DIR}/pthreadpool/src/shim.c")
+
+add_library(xnnpack STATIC ${sources} ${CMAKE_CURRENT_LIST_DIR}/xnnpack/kernels.c)
+target_include_directories(xnnpack
+  SYSTEM PUBLIC ${XNNPACK_SOURCE_DIR}/xnnpack/include ${XNNPACK_SOURCE_DIR}/xnnpack/src
+                ${XNNPACK_SOURCE_DIR}/pthreadpool/include
+         PRIVATE ${XNNPACK_SOURCE_DIR}/pthreadpool/src ${XNNPACK_SOURCE_DIR}/fp16/include
+                 ${XNNPACK_SOURCE_DIR}/fxdiv/include)
+
+# Processors and features that are not compiled.
+set(off
+  ARM_BF16 ARM_DOTPROD ARM_FP16_SCALAR ARM_FP16_VECTOR ARM_I8MM ARM_SME ARM_SME2 ASSEMBLY
+  AVX256SKX AVX256VNNI AVX256VNNIGFNI AVX512AMX AVX512F AVX512FP16 AVX512SKX AVX512VBMI
+  AVX512VNNI AVX512VNNIGFNI AVXVNNI AVXVNNIINT8 CPUINFO DWCONV_MULTIPASS GEMM_M_SPECIALIZATION
+  HVX JIT KLEIDIAI MEMOPT RISCV_VECTOR SPARSE VSX)
+list(TRANSFORM off REPLACE "(.+)" "XNN_ENABLE_\\1=0")
+target_compile_definitions(xnnpack PUBLIC ${off} XNN_LOG_LEVEL=0
+                                   PRIVATE FXDIV_USE_INLINE_ASSEMBLY=0 _GNU_SOURCE)
+set_target_properties(xnnpack PROPERTIES C_STANDARD 99 CXX_STANDARD 17)
+target_compile_options(xnnpack PRIVATE -w -O2 -ffunction-sections -fdata-sections -fno-math-errno)
+if(APPLE)
+  target_link_options(xnnpack INTERFACE -Wl,-dead_strip)
+elseif(NOT EMSCRIPTEN)
+  target_link_options(xnnpack INTERFACE -Wl,--gc-sections)
+endif()

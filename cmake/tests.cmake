@@ -19,7 +19,7 @@ add_executable(fastweights_tests ${test_sources} ${naive_sources})
 target_include_directories(fastweights_tests PRIVATE tests)
 target_link_libraries(fastweights_tests PRIVATE fastweights_core gtest)
 target_compile_definitions(fastweights_tests PRIVATE
-  FASTWEIGHTS_GOLDEN_FOLDER="${CMAKE_SOURCE_DIR}/tests/golden")
+  FASTWEIGHTS_GOLDEN_DIR="${CMAKE_SOURCE_DIR}/tests/golden")
 if(NOT EMSCRIPTEN)
   find_package(Threads REQUIRED)
   target_link_libraries(gtest PUBLIC Threads::Threads)

@@ -77,7 +77,9 @@ target_include_directories(xnnpack
   SYSTEM PUBLIC ${XNNPACK_SOURCE_DIR}/xnnpack/include ${XNNPACK_SOURCE_DIR}/xnnpack/src
                 ${XNNPACK_SOURCE_DIR}/pthreadpool/include
          PRIVATE ${XNNPACK_SOURCE_DIR}/pthreadpool/src ${XNNPACK_SOURCE_DIR}/fp16/include
-                 ${XNNPACK_SOURCE_DIR}/fxdiv/include)
+                 ${XNNPACK_SOURCE_DIR}/fxdiv/include
+  # A stand-in for arm_neon.h: one wasm file includes it, some packages of Emscripten lack it.
+  PRIVATE ${CMAKE_CURRENT_LIST_DIR}/xnnpack)
 
 # Processors and features that are not compiled.
 set(off
@@ -89,7 +91,9 @@ list(TRANSFORM off REPLACE "(.+)" "XNN_ENABLE_\\1=0")
 target_compile_definitions(xnnpack PUBLIC ${off} XNN_LOG_LEVEL=0
                                    PRIVATE FXDIV_USE_INLINE_ASSEMBLY=0 _GNU_SOURCE)
 set_target_properties(xnnpack PROPERTIES C_STANDARD 99 CXX_STANDARD 17)
-target_compile_options(xnnpack PRIVATE -w -O2 -ffunction-sections -fdata-sections -fno-math-errno)
+# XNNPACK's math.h calls rint without the C library's where conversions do not trap.
+target_compile_options(xnnpack PRIVATE -w -O2 -ffunction-sections -fdata-sections -fno-math-errno
+                                       $<$<COMPILE_LANGUAGE:C>:SHELL:-include math.h>)
 if(APPLE)
   target_link_options(xnnpack INTERFACE -Wl,-dead_strip)
 elseif(NOT EMSCRIPTEN)

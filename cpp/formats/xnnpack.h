@@ -33,8 +33,8 @@ class XnnpackGemm {
 
   XnnpackGemm(int rows, int columns, Operator gemm);
 
-  int rows_;
-  int columns_;
+  [[maybe_unused]] int rows_;  // read by a DCHECK
+  [[maybe_unused]] int columns_;
   Operator operator_;
   size_t bytes_;
 };

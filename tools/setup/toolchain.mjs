@@ -64,6 +64,9 @@ async function emccOfTrixie() {
         ...ccacheVariables(),
         PATH: `/usr/sbin:/usr/bin:/sbin:/bin:${join(projectFolder, 'node_modules', '.bin')}`,
         XNNPACK_SOURCE_DIR: sources,
+        // The package forbids building the system libraries that it does not bring; the root is ours.
+        EM_FROZEN_CACHE: '0',
+        EM_CACHE: '/usr/share/emscripten/cache',
         ...options.env,
       },
     });

@@ -1,0 +1,98 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: MIT
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isMain, runCommand } from './command-line.mjs';
+import { dequantise } from './dequantise.mjs';
+import { encodeFloat16 } from './float-formats.mjs';
+import { RandomStream } from './random.mjs';
+import { tensorTypes } from './types.mjs';
+
+/** Where the goldens live in this repository. */
+export const goldenFolder = fileURLToPath(new URL('../../tests/golden/formats', import.meta.url));
+
+// Enough blocks to show every code value, and that blocks follow one another without a gap.
+const blockCounts = { F32: 32, F16: 64, BF16: 64, Q8_0: 16, Q4_K: 2, Q5_K: 2, Q6_K: 2 };
+const defaultBlockCount = 4;
+
+// Where a block keeps half-precision scales. All other bytes of a block type may have any value.
+const scaleOffsets = {
+  Q4_0: [0],
+  Q4_1: [0, 2],
+  Q5_0: [0],
+  Q5_1: [0, 2],
+  Q8_0: [0],
+  Q4_K: [0, 2],
+  Q5_K: [0, 2],
+  Q6_K: [208],
+  IQ4_NL: [0],
+};
+
+// Exponents whose all-ones pattern is not a number: clearing one bit makes any code finite.
+const exponentBits = { F32: [3, 0x40], F16: [1, 0x40], BF16: [1, 0x40] };
+
+function goldenBlocks({ name, bytes: blockBytes }, count) {
+  const random = new RandomStream('goldens', name);
+  const bytes = random.bytes(count * blockBytes);
+  // The first scale is the smallest subnormal, the others are small, of either sign.
+  const scales = random.uniform(count * 2, -0.01, 0.01);
+  scales[0] = 2 ** -24;
+  for (let block = 0; block < count; block++) {
+    const at = block * blockBytes;
+    (scaleOffsets[name] ?? []).forEach((offset, i) => {
+      const code = encodeFloat16(scales[2 * block + i]);
+      bytes[at + offset] = code;
+      bytes[at + offset + 1] = code >> 8;
+    });
+    if (exponentBits[name]) {
+      const [offset, bit] = exponentBits[name];
+      bytes[at + offset] &= ~bit;
+    }
+  }
+  return bytes;
+}
+
+function littleEndianDoubles(values) {
+  const view = new DataView(new ArrayBuffer(8 * values.length));
+  for (const [i, value] of values.entries()) view.setFloat64(8 * i, value, true);
+  return new Uint8Array(view.buffer);
+}
+
+/**
+ * For every type, blocks and the weights they mean: a file with the bytes of the blocks and then the weights as
+ * little-endian float64, and a manifest that tells the places.
+ * @returns {Map<string, Uint8Array>} contents by file name
+ */
+export function makeGoldens() {
+  const files = new Map();
+  const manifest = [];
+  for (const type of Object.values(tensorTypes)) {
+    const blocks = blockCounts[type.name] ?? defaultBlockCount;
+    const count = blocks * type.elements;
+    const bytes = goldenBlocks(type, blocks);
+    const values = littleEndianDoubles(dequantise(type.name, bytes, count));
+    const file = `${type.name.toLowerCase()}.bin`;
+    files.set(file, new Uint8Array([...bytes, ...values]));
+    manifest.push({
+      type: type.name,
+      id: type.id,
+      count,
+      file,
+      bytesOffset: 0,
+      bytes: bytes.length,
+      valuesOffset: bytes.length,
+      values: 'float64',
+    });
+  }
+  const lines = manifest.map((entry) => `  ${JSON.stringify(entry)}`);
+  files.set('manifest.json', new TextEncoder().encode(`[\n${lines.join(',\n')}\n]\n`));
+  return files;
+}
+
+function main() {
+  mkdirSync(goldenFolder, { recursive: true });
+  for (const [name, bytes] of makeGoldens()) writeFileSync(join(goldenFolder, name), bytes);
+}
+
+if (isMain(import.meta.url)) runCommand(main);

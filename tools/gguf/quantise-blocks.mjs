@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+import { decodeFloat16, encodeFloat16, roundHalfToEven } from './float-formats.mjs';
+import { nonlinearLevels } from './types.mjs';
+
+// One function a type stores values[from .. from + 31] in the block at byte `at`.
+
+function writeUint16(bytes, at, code) {
+  bytes[at] = code;
+  bytes[at + 1] = code >> 8;
+}
+
+// The value of largest magnitude, with its sign.
+function extreme(values, from) {
+  let largest = 0;
+  for (let j = from; j < from + 32; j++) {
+    if (Math.abs(values[j]) > Math.abs(largest)) largest = values[j];
+  }
+  return largest;
+}
+
+const reciprocal = (d) => (d === 0 ? 0 : 1 / d);
+
+// Single precision step by step, as other writers of this format do: the same weights give the same bytes.
+function q8_0Block(values, from, bytes, at) {
+  const d = Math.fround(Math.abs(Math.fround(extreme(values, from))) / 127);
+  const inverse = Math.fround(reciprocal(d));
+  writeUint16(bytes, at, encodeFloat16(d));
+  for (let j = 0; j < 32; j++) {
+    bytes[at + 2 + j] = roundHalfToEven(Math.fround(Math.fround(values[from + j]) * inverse));
+  }
+}
+
+// Codes are 0 to 2 * zero - 1. The extreme value gets code 0, which reaches one step further than the top code.
+function symmetricCodes(values, from, zero, codes) {
+  const d = extreme(values, from) / -zero;
+  const inverse = reciprocal(d);
+  for (let j = 0; j < 32; j++) {
+    codes[j] = Math.min(2 * zero - 1, Math.floor(values[from + j] * inverse + zero + 0.5));
+  }
+  return d;
+}
+
+// Codes are 0 to `top`, from the smallest value to the largest.
+function rangeCodes(values, from, top, codes) {
+  let low = values[from];
+  let high = low;
+  for (let j = from + 1; j < from + 32; j++) {
+    low = Math.min(low, values[j]);
+    high = Math.max(high, values[j]);
+  }
+  const d = (high - low) / top;
+  const inverse = reciprocal(d);
+  for (let j = 0; j < 32; j++) {
+    codes[j] = Math.min(top, Math.floor((values[from + j] - low) * inverse + 0.5));
+  }
+  return { d, low };
+}
+
+function packNibbles(codes, bytes, at) {
+  for (let j = 0; j < 16; j++) bytes[at + j] = (codes[j] & 15) | ((codes[j + 16] & 15) << 4);
+}
+
+function packFifthBits(codes, bytes, at) {
+  for (let j = 0; j < 4; j++) bytes[at + j] = 0;
+  for (let j = 0; j < 32; j++) bytes[at + (j >> 3)] |= (codes[j] >> 4) << (j & 7);
+}
+
+const codes = new Uint8Array(32);
+
+function q4_0Block(values, from, bytes, at) {
+  writeUint16(bytes, at, encodeFloat16(symmetricCodes(values, from, 8, codes)));
+  packNibbles(codes, bytes, at + 2);
+}
+
+function q5_0Block(values, from, bytes, at) {
+  writeUint16(bytes, at, encodeFloat16(symmetricCodes(values, from, 16, codes)));
+  packFifthBits(codes, bytes, at + 2);
+  packNibbles(codes, bytes, at + 6);
+}
+
+function q4_1Block(values, from, bytes, at) {
+  const { d, low } = rangeCodes(values, from, 15, codes);
+  writeUint16(bytes, at, encodeFloat16(d));
+  writeUint16(bytes, at + 2, encodeFloat16(low));
+  packNibbles(codes, bytes, at + 4);
+}
+
+function q5_1Block(values, from, bytes, at) {
+  const { d, low } = rangeCodes(values, from, 31, codes);
+  writeUint16(bytes, at, encodeFloat16(d));
+  writeUint16(bytes, at + 2, encodeFloat16(low));
+  packFifthBits(codes, bytes, at + 4);
+  packNibbles(codes, bytes, at + 8);
+}
+
+const levels = Float64Array.from(nonlinearLevels);
+const boundaries = Float64Array.from({ length: 15 }, (_, i) => (levels[i] + levels[i + 1]) / 2);
+
+function nearestLevel(x) {
+  let code = x > boundaries[7] ? 8 : 0;
+  if (x > boundaries[code + 3]) code += 4;
+  if (x > boundaries[code + 1]) code += 2;
+  if (x > boundaries[code]) code += 1;
+  return code;
+}
+
+// For fixed levels q the best scale is (q.x)/(q.q) and takes (q.x)^2/(q.q) off the squared error, so the search
+// over trial scales keeps the one with the largest gain.
+function bestNonlinearScale(values, from) {
+  const largest = extreme(values, from);
+  if (largest === 0) return 0;
+  let best = 0;
+  let bestGain = -1;
+  for (const end of [levels[0], levels[15]]) {
+    for (let shift = -8; shift <= 8; shift += 2) {
+      const inverse = (end + shift) / largest;
+      let qx = 0;
+      let qq = 0;
+      for (let j = from; j < from + 32; j++) {
+        const q = levels[nearestLevel(values[j] * inverse)];
+        qx += q * values[j];
+        qq += q * q;
+      }
+      if ((qx * qx) / qq > bestGain) {
+        bestGain = (qx * qx) / qq;
+        best = qx / qq;
+      }
+    }
+  }
+  return best;
+}
+
+function iq4_nlBlock(values, from, bytes, at) {
+  const code = encodeFloat16(bestNonlinearScale(values, from));
+  writeUint16(bytes, at, code);
+  const inverse = reciprocal(decodeFloat16(code));
+  for (let j = 0; j < 32; j++) codes[j] = nearestLevel(values[from + j] * inverse);
+  packNibbles(codes, bytes, at + 2);
+}
+
+export const blockQuantisers = {
+  Q4_0: q4_0Block,
+  Q4_1: q4_1Block,
+  Q5_0: q5_0Block,
+  Q5_1: q5_1Block,
+  Q8_0: q8_0Block,
+  IQ4_NL: iq4_nlBlock,
+};

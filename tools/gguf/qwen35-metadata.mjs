@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+import { byteLevelVocabulary, chatTemplate } from './byte-level-vocabulary.mjs';
+import { isFullAttention } from './qwen35-shapes.mjs';
+
+// The pairs of rotated dimensions that follow time, height and width; for text all three are the same position.
+function ropeSections(rotaryDim) {
+  const pairs = rotaryDim / 2;
+  const third = Math.round((pairs * 11) / 32);
+  return [third, third, pairs - 2 * third];
+}
+
+function addHyperParameters(writer, shape, dialect) {
+  const blocks = shape.layers + (shape.mtp ? 1 : 0);
+  const perBlock = (value) => Array.from({ length: blocks }, (_, index) => value(index));
+  const uint32 = (key, value) => writer.addMetadata(`qwen35.${key}`, 'uint32', value);
+  const float32 = (key, value) => writer.addMetadata(`qwen35.${key}`, 'float32', value);
+  const array = (key, elementType, value) =>
+    writer.addMetadata(`qwen35.${key}`, 'array', value, elementType);
+  const flag = (key) => writer.addMetadata(`qwen35.${key}`, 'bool', true);
+
+  uint32('block_count', blocks);
+  uint32('context_length', shape.contextLength);
+  uint32('embedding_length', shape.modelDim);
+  uint32('feed_forward_length', shape.feedForwardDim);
+  uint32('attention.head_count', shape.queryHeads);
+  if (dialect === 'ollama') {
+    const heads = (index) => (isFullAttention(shape, index) ? shape.keyValueHeads : 0);
+    array('attention.head_count_kv', 'uint32', perBlock(heads));
+  } else {
+    uint32('attention.head_count_kv', shape.keyValueHeads);
+  }
+  uint32('attention.key_length', shape.headDim);
+  uint32('attention.value_length', shape.headDim);
+  float32('attention.layer_norm_rms_epsilon', shape.rmsEpsilon);
+  // A loader that only knows the interval still finds every layer linear when the interval exceeds their number.
+  uint32('full_attention_interval', shape.fullAttentionInterval || shape.layers + 1);
+  float32('rope.freq_base', shape.ropeBase);
+  uint32('rope.dimension_count', shape.rotaryDim);
+  const sections = ropeSections(shape.rotaryDim);
+  if (dialect === 'ollama') {
+    array('mrope_sections', 'int32', sections);
+    array('rope.mrope_section', 'int32', sections);
+    array('rope.dimension_sections', 'int32', sections);
+    flag('rope.mrope_interleaved');
+    flag('ssm.v_head_reordered');
+  } else {
+    array('rope.dimension_sections', 'int32', [...sections, 0]);
+  }
+  uint32('ssm.conv_kernel', shape.convKernel);
+  uint32('ssm.group_count', shape.linearKeyHeads);
+  uint32('ssm.inner_size', shape.linearValueHeads * shape.linearHeadDim);
+  uint32('ssm.state_size', shape.linearHeadDim);
+  uint32('ssm.time_step_rank', shape.linearValueHeads);
+  if (shape.mtp) uint32('nextn_predict_layers', 1);
+}
+
+function addTokenizer(writer, vocab) {
+  const { tokens, types, merges, endOfText, endOfTurn } = byteLevelVocabulary(vocab);
+  const add = (key, type, value, elementType) => {
+    writer.addMetadata(`tokenizer.${key}`, type, value, elementType);
+  };
+  add('ggml.model', 'string', 'gpt2');
+  add('ggml.pre', 'string', 'qwen35');
+  add('ggml.tokens', 'array', tokens, 'string');
+  add('ggml.token_type', 'array', types, 'int32');
+  add('ggml.merges', 'array', merges, 'string');
+  add('ggml.eos_token_id', 'uint32', endOfTurn);
+  add('ggml.padding_token_id', 'uint32', endOfText);
+  add('ggml.add_bos_token', 'bool', false);
+  add('chat_template', 'string', chatTemplate);
+}
+
+/**
+ * Adds everything a loader needs to know besides the weights.
+ * @param {import('./writer.mjs').GgufWriter} writer
+ * @param {import('./qwen35-shapes.mjs').Qwen35Shape} shape
+ * @param {{ name: string, fileType: number, dialect: 'llama.cpp' | 'ollama', recurrentLayers?: boolean }} options
+ *   recurrentLayers adds the list that newer files have
+ */
+export function addQwen35Metadata(
+  writer,
+  shape,
+  { name, fileType, dialect, recurrentLayers = false },
+) {
+  writer.addMetadata('general.architecture', 'string', 'qwen35');
+  writer.addMetadata('general.name', 'string', name);
+  writer.addMetadata('general.file_type', 'uint32', fileType);
+  addHyperParameters(writer, shape, dialect);
+  if (recurrentLayers) {
+    const blocks = shape.layers + (shape.mtp ? 1 : 0);
+    const flags = Array.from({ length: blocks }, (_, index) => !isFullAttention(shape, index));
+    writer.addMetadata('qwen35.attention.recurrent_layers', 'array', flags, 'bool');
+  }
+  addTokenizer(writer, shape.vocab);
+}

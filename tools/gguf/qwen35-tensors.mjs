@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+import { isFullAttention } from './qwen35-shapes.mjs';
+
+/**
+ * A tensor of a model: `init` names what its weights look like.
+ * @typedef {{ name: string, shape: number[], init: 'projection' | 'norm' | 'conv' | 'decay' | 'timestep' }} ModelTensor
+ */
+
+const tensor =
+  (init) =>
+  (name, ...shape) => ({ name, shape, init });
+const projection = tensor('projection');
+const norm = tensor('norm');
+
+function gatedDelta(block, shape, dialect) {
+  const { modelDim, linearKeyHeads, linearValueHeads, linearHeadDim, convKernel } = shape;
+  const inner = linearValueHeads * linearHeadDim;
+  const channels = 2 * linearKeyHeads * linearHeadDim + inner;
+  return [
+    projection(`${block}.attn_qkv.weight`, modelDim, channels),
+    projection(`${block}.attn_gate.weight`, modelDim, inner),
+    projection(`${block}.ssm_beta.weight`, modelDim, linearValueHeads),
+    projection(`${block}.ssm_alpha.weight`, modelDim, linearValueHeads),
+    tensor('conv')(`${block}.ssm_conv1d.weight`, convKernel, channels),
+    tensor('timestep')(
+      dialect === 'ollama' ? `${block}.ssm_dt` : `${block}.ssm_dt.bias`,
+      linearValueHeads,
+    ),
+    tensor('decay')(`${block}.ssm_a`, linearValueHeads),
+    norm(`${block}.ssm_norm.weight`, linearHeadDim),
+    projection(`${block}.ssm_out.weight`, inner, modelDim),
+  ];
+}
+
+function softmaxAttention(block, { modelDim, queryHeads, keyValueHeads, headDim }) {
+  return [
+    // Each query head's rows are followed by the rows of its output gate.
+    projection(`${block}.attn_q.weight`, modelDim, 2 * queryHeads * headDim),
+    projection(`${block}.attn_k.weight`, modelDim, keyValueHeads * headDim),
+    projection(`${block}.attn_v.weight`, modelDim, keyValueHeads * headDim),
+    projection(`${block}.attn_output.weight`, queryHeads * headDim, modelDim),
+    norm(`${block}.attn_q_norm.weight`, headDim),
+    norm(`${block}.attn_k_norm.weight`, headDim),
+  ];
+}
+
+function layer(index, shape, dialect) {
+  const block = `blk.${index}`;
+  const { modelDim, feedForwardDim } = shape;
+  return [
+    norm(`${block}.attn_norm.weight`, modelDim),
+    ...(isFullAttention(shape, index)
+      ? softmaxAttention(block, shape)
+      : gatedDelta(block, shape, dialect)),
+    norm(`${block}.post_attention_norm.weight`, modelDim),
+    projection(`${block}.ffn_gate.weight`, modelDim, feedForwardDim),
+    projection(`${block}.ffn_up.weight`, modelDim, feedForwardDim),
+    projection(`${block}.ffn_down.weight`, feedForwardDim, modelDim),
+  ];
+}
+
+function predictionBlock(index, shape, dialect) {
+  const block = `blk.${index}`;
+  return [
+    ...layer(index, shape, dialect),
+    projection(`${block}.nextn.eh_proj.weight`, 2 * shape.modelDim, shape.modelDim),
+    norm(`${block}.nextn.enorm.weight`, shape.modelDim),
+    norm(`${block}.nextn.hnorm.weight`, shape.modelDim),
+    norm(`${block}.nextn.shared_head_norm.weight`, shape.modelDim),
+  ];
+}
+
+/**
+ * @param {import('./qwen35-shapes.mjs').Qwen35Shape} shape
+ * @param {'llama.cpp' | 'ollama'} dialect
+ * @returns {ModelTensor[]} in file order
+ */
+export function qwen35Tensors(shape, dialect) {
+  const { layers, modelDim, vocab, tied, mtp } = shape;
+  return [
+    projection('token_embd.weight', modelDim, vocab),
+    norm('output_norm.weight', modelDim),
+    ...(tied ? [] : [projection('output.weight', modelDim, vocab)]),
+    ...Array.from({ length: layers }, (_, index) => layer(index, shape, dialect)).flat(),
+    ...(mtp ? predictionBlock(layers, shape, dialect) : []),
+  ];
+}
+
+/**
+ * Weights of a tensor that is never quantised.
+ * @param {ModelTensor} tensor
+ * @param {import('./random.mjs').RandomStream} random
+ * @returns {Float64Array}
+ */
+export function initialValues({ init, shape }, random) {
+  const count = shape.reduce((a, b) => a * b, 1);
+  if (init === 'norm') return random.normal(count, 0.1).map((x) => 1 + x);
+  if (init === 'conv') return random.normal(count, 1 / Math.sqrt(shape[0]));
+  if (init === 'decay') return random.uniform(count, -16, -0.5);
+  // softplus of the bias is a time step between 0.001 and 0.1, as the models start their training with.
+  const logSteps = random.uniform(count, Math.log(0.001), Math.log(0.1));
+  return logSteps.map((x) => Math.log(Math.expm1(Math.exp(x))));
+}
+
+/**
+ * @param {ModelTensor} tensor a projection
+ * @returns {number} deviation that keeps the size of activations
+ */
+export function projectionDeviation({ shape }) {
+  return 1 / Math.sqrt(shape[0]);
+}

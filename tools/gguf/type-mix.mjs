@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+import { fileTypes, tensorType } from './types.mjs';
+
+/**
+ * What a file of quantised weights is called by; all but Q4_K_M name the type of most of its tensors.
+ * @type {readonly string[]}
+ */
+export const recipes = Object.freeze(Object.keys(fileTypes));
+
+/**
+ * @param {string} text in any case
+ * @returns {string}
+ */
+export function parseRecipe(text) {
+  const recipe = text.toUpperCase();
+  if (!recipes.includes(recipe)) {
+    throw new RangeError(`unknown type ${text}; known: ${recipes.join(', ').toLowerCase()}`);
+  }
+  return recipe;
+}
+
+/** Files of these recipes have their head, the matrix that makes logits, in Q6_K. */
+const recipesWithFinerHead = new Set(['Q4_0', 'Q4_K_M']);
+
+/** When rows are not whole superblocks. */
+const withoutSuperblocks = { Q4_K: 'Q5_0', Q5_K: 'Q5_1', Q6_K: 'Q8_0' };
+
+/**
+ * @param {{ name: string, shape: number[] }} tensor
+ * @returns {boolean} norms, decays, time steps and short convolutions keep single precision
+ */
+export function staysFloat32({ name, shape }) {
+  return shape.length !== 2 || /(_norm|ssm_conv1d)\.weight$|\.ssm_(a|d)$/.test(name);
+}
+
+// The first and last eighth of the layers and every third between them.
+function deservesMoreBits(layer, layers) {
+  const eighth = Math.floor(layers / 8);
+  return layer < eighth || layer >= Math.floor((7 * layers) / 8) || (layer - eighth) % 3 === 2;
+}
+
+function mixedType(name, layers) {
+  const match = /^blk\.(\d+)\.(attn_qkv|attn_v|ffn_down)\.weight$/.exec(name);
+  return match && deservesMoreBits(Number(match[1]), layers) ? 'Q6_K' : 'Q4_K';
+}
+
+function fitRows(type, rowLength) {
+  const fits = (candidate) => rowLength % tensorType(candidate).elements === 0;
+  if (fits(type)) return type;
+  const fallback = withoutSuperblocks[type];
+  return fallback && fits(fallback) ? fallback : 'F16';
+}
+
+/**
+ * The type that llama.cpp's quantiser, without an importance matrix, stores a tensor in.
+ * @param {string} recipe
+ * @param {{ name: string, shape: number[] }} tensor
+ * @param {{ layers: number, tied: boolean }} model
+ * @returns {string}
+ */
+export function storedType(recipe, tensor, { layers, tied }) {
+  if (staysFloat32(tensor)) return 'F32';
+  const isHead = tensor.name === (tied ? 'token_embd.weight' : 'output.weight');
+  if (isHead && recipesWithFinerHead.has(recipe)) return fitRows('Q6_K', tensor.shape[0]);
+  return fitRows(recipe === 'Q4_K_M' ? mixedType(tensor.name, layers) : recipe, tensor.shape[0]);
+}

@@ -1,0 +1,124 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: MIT
+import { parseArgs } from 'node:util';
+import { isMain, runCommand } from './gguf/command-line.mjs';
+import { quantise } from './gguf/quantise.mjs';
+import { addQwen35Metadata } from './gguf/qwen35-metadata.mjs';
+import { qwen35Shapes, resolveShape } from './gguf/qwen35-shapes.mjs';
+import { initialValues, projectionDeviation, qwen35Tensors } from './gguf/qwen35-tensors.mjs';
+import { RandomStream } from './gguf/random.mjs';
+import { randomBlocks } from './gguf/random-blocks.mjs';
+import { parseRecipe, recipes, storedType } from './gguf/type-mix.mjs';
+import { fileTypes } from './gguf/types.mjs';
+import { fileSink, GgufWriter, memorySink } from './gguf/writer.mjs';
+import { requantise } from './requantise.mjs';
+
+const usage = `Write a model of architecture qwen35 with random weights, as a GGUF file.
+
+  node tools/make-model.mjs --output FILE [options]
+
+  --shape NAME|FILE|JSON  ${Object.keys(qwen35Shapes).join(' | ')},
+                          or hyper-parameters as a JSON file or text; what they leave out comes from
+                          their "base", e.g. {"base":"qwen3.5-0.8b","layers":8,"mtp":true}  [tiny]
+  --type TYPE             ${recipes.join(' | ').toLowerCase()}  [q8_0]
+  --dialect NAME          llama.cpp | ollama  [llama.cpp]
+  --recurrent-layers      add the list of recurrent layers that newer files have
+  --seed TEXT             the same seed gives the same bytes  [1]
+  --help
+`;
+
+const chunkWeights = 1 << 20;
+
+/**
+ * @typedef {object} ModelOptions
+ * @property {string | object} [shape] as {@link resolveShape} takes it
+ * @property {string} [type] as in `q8_0`, `q4_k_m`
+ * @property {'llama.cpp' | 'ollama'} [dialect]
+ * @property {boolean} [recurrentLayers]
+ * @property {number | string} [seed]
+ * @property {string} [output] path; without it the file's bytes are returned
+ */
+
+function planModel({ shape: shapeOption = 'tiny', type = 'q8_0', dialect = 'llama.cpp' }) {
+  if (dialect !== 'llama.cpp' && dialect !== 'ollama')
+    throw new RangeError(`unknown dialect ${dialect}`);
+  const shape = resolveShape(shapeOption);
+  const recipe = parseRecipe(type);
+  const tensors = qwen35Tensors(shape, dialect).map((tensor) => ({
+    ...tensor,
+    type: storedType(recipe, tensor, shape),
+  }));
+  const writer = new GgufWriter();
+  for (const tensor of tensors) writer.declareTensor(tensor.name, tensor.type, tensor.shape);
+  return { shape, recipe, dialect, tensors, writer };
+}
+
+/**
+ * The tensors of a model and their bytes, without making them.
+ * @param {ModelOptions} options
+ * @returns {{ tensors: { name: string, type: string, shape: number[] }[], bytes: number }}
+ */
+export function describeModel(options) {
+  const { tensors, writer } = planModel(options);
+  return { tensors, bytes: writer.dataLength };
+}
+
+function writeTensor(writer, tensor, random) {
+  if (tensor.init !== 'projection') {
+    writer.write(quantise(tensor.type, initialValues(tensor, random)));
+    return;
+  }
+  const count = tensor.shape[0] * tensor.shape[1];
+  for (let done = 0; done < count; done += chunkWeights) {
+    const weights = Math.min(chunkWeights, count - done);
+    writer.write(randomBlocks(tensor.type, random, weights, projectionDeviation(tensor)));
+  }
+}
+
+/**
+ * @param {ModelOptions} [options]
+ * @returns {Uint8Array | undefined} the file, unless it went to `output`
+ */
+export function makeModel(options = {}) {
+  const { shape, recipe, dialect, tensors, writer } = planModel(options);
+  const { seed = 1, output, recurrentLayers } = options;
+  const name = `random-${shape.layers}x${shape.modelDim}`;
+  addQwen35Metadata(writer, shape, { name, fileType: fileTypes[recipe], dialect, recurrentLayers });
+  const sink = output === undefined ? memorySink() : fileSink(output);
+  writer.begin(sink);
+  for (const tensor of tensors) writeTensor(writer, tensor, new RandomStream(seed, tensor.name));
+  writer.end();
+  return output === undefined ? sink.bytes() : undefined;
+}
+
+/**
+ * The float32 model that computes with exactly the weights another one stores.
+ * @param {string | Uint8Array} input a path, or a file's bytes
+ * @param {string} [output] path; without it the file's bytes are returned
+ * @returns {Uint8Array | undefined}
+ */
+export function twin(input, output) {
+  return requantise({ input, type: 'f32', output });
+}
+
+function main() {
+  const { values } = parseArgs({
+    options: {
+      shape: { type: 'string' },
+      type: { type: 'string' },
+      dialect: { type: 'string' },
+      'recurrent-layers': { type: 'boolean' },
+      seed: { type: 'string' },
+      output: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help) return void process.stdout.write(usage);
+  if (!values.output) throw new TypeError('--output is missing; --help tells more');
+  const { 'recurrent-layers': recurrentLayers, ...options } = values;
+  makeModel({ ...options, recurrentLayers });
+  const { tensors, bytes } = describeModel(options);
+  process.stdout.write(`${values.output}: ${tensors.length} tensors, ${bytes} bytes of weights\n`);
+}
+
+if (isMain(import.meta.url)) runCommand(main);

@@ -14,7 +14,7 @@ target_link_options(fastweights PRIVATE
   -sMODULARIZE -sEXPORT_ES6 -sEXPORT_NAME=createFastweights -sENVIRONMENT=web,worker,node
   -sDYNAMIC_EXECUTION=0 -sFILESYSTEM=0 -sSUPPORT_LONGJMP=0
   -sINCOMING_MODULE_JS_API=instantiateWasm,locateFile,onAbort,print,printErr,wasmBinary
-  -sEXPORTED_RUNTIME_METHODS=HEAPU8,HEAP32,HEAPU32,HEAPF32,wasmMemory
+  -sEXPORTED_RUNTIME_METHODS=HEAPU8,HEAP32,HEAPF32 -sEXPORTED_FUNCTIONS=_malloc,_free
   # Memory grows by what is asked for and no more: the peak is a promised figure. A failed
   # allocation is the caller's to handle.
   -sINITIAL_MEMORY=4MB -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sMEMORY_GROWTH_GEOMETRIC_STEP=0

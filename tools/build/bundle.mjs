@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { runCommand } from '../setup/command.mjs';
+import { projectFolder } from '../setup/node-modules.mjs';
+
+// web/wasm.ts names the generated modules by themselves; here they get their place, and stay
+// imports so that only the build that runs is ever downloaded.
+const glue = {
+  name: 'glue',
+  setup(build) {
+    build.onResolve({ filter: /^fastweights-glue\// }, ({ path }) => ({
+      path: `./wasm/fastweights-${path.slice('fastweights-glue/'.length)}.mjs`,
+      external: true,
+    }));
+  },
+};
+
+/** Type declarations to dist/types, plain modules (for the unit tests) to build/web. */
+export async function writeTypes() {
+  const tsc = join(projectFolder, 'node_modules', '.bin', 'tsc');
+  const run = (...args) => runCommand(tsc, args, { cwd: projectFolder });
+  await run('--outDir', 'build/web', '--declarationDir', 'dist/types', '--declarationMap', 'false');
+}
+
+/**
+ * The package: entry points that share chunks, every dependency inside, so that a page can import
+ * dist/index.js as it is, with no bundler and nothing fetched from elsewhere.
+ */
+export async function bundlePackage() {
+  const { build } = await import('esbuild');
+  const dist = join(projectFolder, 'dist');
+  for (const file of await readdir(dist)) if (file.endsWith('.js')) await rm(join(dist, file));
+  const shared = {
+    absWorkingDir: projectFolder,
+    outdir: 'dist',
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    // Identifiers stay as they are: stack traces of users must be readable.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
+    plugins: [glue],
+    external: ['node:*'],
+    logLevel: 'warning',
+  };
+  await build({
+    ...shared,
+    entryPoints: { index: 'web/index.ts', worker: 'web/worker.ts', cli: 'web/cli/main.ts' },
+    splitting: true,
+    chunkNames: 'chunk-[hash]',
+  });
+}

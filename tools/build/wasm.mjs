@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { projectFolder } from '../setup/node-modules.mjs';
+import { step } from '../setup/step.mjs';
+import { ensureToolchain } from '../setup/toolchain.mjs';
+import { ensureXnnpackSources } from '../setup/xnnpack-sources.mjs';
+
+/** The builds of the core, by the name that web/wasm.ts knows them by. */
+export const kBuilds = ['simd128', 'relaxed'];
+
+/** Compiles the core for the browser and puts glue and .wasm files into dist/wasm. */
+export async function buildWasm() {
+  const toolchain = await ensureToolchain();
+  const sources = await ensureXnnpackSources();
+  const target = join(projectFolder, 'dist', 'wasm');
+  await mkdir(target, { recursive: true });
+  for (const build of kBuilds) {
+    await step(`WebAssembly, ${build}, by ${toolchain.description}`, async () => {
+      await configureWasm(toolchain, sources, build);
+      const folder = join('build', `wasm-${build}`);
+      await toolchain.run('cmake', ['--build', folder, '--target', 'fastweights'], { quiet: true });
+      const made = join(projectFolder, folder, 'fastweights');
+      const name = `fastweights-${build}`;
+      await copyFile(`${made}.wasm`, join(target, `${name}.wasm`));
+      // The glue finds its .wasm by name, in a URL that bundlers see.
+      const glue = await readFile(`${made}.mjs`, 'utf8');
+      await writeFile(join(target, `${name}.mjs`), glue.replaceAll('fastweights.wasm', `${name}.wasm`));
+    });
+  }
+}
+
+/**
+ * @param {import('../setup/toolchain.mjs').Toolchain} toolchain
+ * @param {string} sources folder of XNNPACK's sources
+ * @param {string} build
+ */
+export async function configureWasm(toolchain, sources, build) {
+  const preset = `wasm-${build}`;
+  await toolchain.run(
+    'emcmake',
+    ['cmake', '--preset', preset, `-DXNNPACK_SOURCE_DIR=${sources}`],
+    { quiet: true },
+  );
+}

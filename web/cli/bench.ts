@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+import { rate } from '../generation.js';
+import { openModel, printJson, readOptions, whole } from './options.js';
+
+const OPTIONS = {
+  prefill: { type: 'string' },
+  decode: { type: 'string' },
+  repeat: { type: 'string' },
+} as const;
+
+interface Run {
+  prefillTokens: number;
+  decodeTokens: number;
+  prefillTokensPerSecond: number;
+  decodeTokensPerSecond: number;
+}
+
+export const bench = {
+  usage: `fastweights bench --model FILE [--prefill N] [--decode N] [--repeat N]
+  Tokens per second of reading N tokens (default 512) and of writing N (default 64): the medians of
+  --repeat runs (default 3) after one that is not counted.`,
+
+  async run(args: string[]): Promise<void> {
+    const values = readOptions(args, OPTIONS);
+    const prefill = whole(values, 'prefill', 1) ?? 512;
+    const decode = whole(values, 'decode', 2) ?? 64;
+    const repeat = whole(values, 'repeat', 1) ?? 3;
+    await using model = await openModel(values);
+    const prompt = promptOf(model.vocabSize, prefill);
+    const runs: Run[] = [];
+    for (let run = 0; run <= repeat; run++) {
+      const stream = model.generate(prompt, { temperature: 0, maxTokens: decode, ignoreEos: true });
+      for await (const _ of stream);
+      const { promptTokens, tokens, timings } = await stream.result;
+      if (run === 0) continue;
+      runs.push({
+        prefillTokens: promptTokens.length,
+        decodeTokens: tokens.length,
+        prefillTokensPerSecond: rate(promptTokens.length, timings.prefillMs),
+        decodeTokensPerSecond: timings.decodeTokensPerSecond,
+      });
+    }
+    const middle = (pick: (run: Run) => number) =>
+      runs.map(pick).sort((a, b) => a - b)[Math.floor(runs.length / 2)] as number;
+    const { facts } = model;
+    const report = {
+      model: facts.name,
+      build: facts.build,
+      threads: facts.threads,
+      loadMs: facts.loadMs,
+      prefillTokensPerSecond: middle((run) => run.prefillTokensPerSecond),
+      decodeTokensPerSecond: middle((run) => run.decodeTokensPerSecond),
+      runs,
+      memory: await model.memory(),
+    };
+    if (values.json) printJson(report);
+    else {
+      process.stdout.write(
+        `${report.build}: ${report.prefillTokensPerSecond.toFixed(1)} tokens/s read, ` +
+          `${report.decodeTokensPerSecond.toFixed(1)} written, loaded in ${report.loadMs.toFixed(0)} ms\n`,
+      );
+    }
+  },
+};
+
+// Tokens spread over the vocabulary: what they are does not change the work.
+function promptOf(vocabSize: number, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => (i * 7919) % vocabSize);
+}

@@ -1,0 +1,50 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: MIT
+import { bench } from './bench.js';
+import { generate } from './generate.js';
+import { inspect } from './inspect.js';
+import { logits } from './logits.js';
+import { CommandLineError } from './options.js';
+import { perplexity } from './perplexity.js';
+
+const COMMANDS: Record<string, { run(args: string[]): Promise<void>; usage: string }> = {
+  generate,
+  logits,
+  perplexity,
+  bench,
+  inspect,
+};
+
+const USAGE = `fastweights: linear-attention language models on the CPU
+
+${Object.values(COMMANDS)
+  .map(({ usage }) => usage)
+  .join('\n\n')}
+
+Every command takes --model FILE (a path or URL of a GGUF), --json (one JSON object on stdout and
+nothing else), --build simd128|relaxed (default: relaxed where the engine has it) and --threads N.
+`;
+
+async function main(): Promise<number> {
+  const [name, ...args] = process.argv.slice(2);
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    process.stdout.write(USAGE);
+    return name === undefined ? 2 : 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) {
+    process.stderr.write(`fastweights: there is no command '${name}'\n\n${USAGE}`);
+    return 2;
+  }
+  try {
+    await command.run(args);
+    return 0;
+  } catch (error) {
+    const { name: kind, message, code } = error as Error & { code?: string };
+    process.stderr.write(`fastweights: ${code ? `[${code}] ` : ''}${message || kind}\n`);
+    if (error instanceof CommandLineError) process.stderr.write(`\n${command.usage}\n`);
+    return error instanceof CommandLineError ? 2 : 1;
+  }
+}
+
+process.exitCode = await main();

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { loadModel } from '../load-model.js';
+import type { Model } from '../model.js';
+import type { Build, WasmOptions } from '../wasm.js';
+
+/** The command line itself is wrong; the usage is shown with it. */
+export class CommandLineError extends Error {}
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+const SHARED = {
+  model: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  build: { type: 'string' },
+  threads: { type: 'string' },
+} as const satisfies Options;
+
+/** The values of a command's own options and of those that all commands share. */
+export function readOptions<T extends Options>(args: string[], own: T) {
+  try {
+    const { values } = parseArgs({ args, options: { ...SHARED, ...own }, strict: true });
+    return values as Record<string, string | boolean | undefined> & { json: boolean };
+  } catch (error) {
+    throw new CommandLineError((error as Error).message);
+  }
+}
+
+/** A text option that must be there. */
+export function required(values: Record<string, unknown>, name: string): string {
+  const value = values[name];
+  if (typeof value !== 'string') throw new CommandLineError(`--${name} is missing`);
+  return value;
+}
+
+/** A numeric option, or undefined when it is not given. */
+export function number(values: Record<string, unknown>, name: string): number | undefined {
+  const value = values[name];
+  if (value === undefined) return undefined;
+  const parsed = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+  if (Number.isNaN(parsed)) throw new CommandLineError(`--${name} must be a number, not '${value}'`);
+  return parsed;
+}
+
+/** A numeric option that must be a whole number of at least `low`. */
+export function whole(
+  values: Record<string, unknown>,
+  name: string,
+  low: number,
+): number | undefined {
+  const value = number(values, name);
+  if (value !== undefined && !(Number.isInteger(value) && value >= low)) {
+    throw new CommandLineError(`--${name} must be a whole number of at least ${low}`);
+  }
+  return value;
+}
+
+/** The build that --build names; --threads is checked, one thread runs. */
+export function wasmOptions(values: Record<string, unknown>): WasmOptions {
+  whole(values, 'threads', 1);
+  const { build } = values;
+  if (build !== undefined && build !== 'simd128' && build !== 'relaxed') {
+    throw new CommandLineError(`--build must be simd128 or relaxed, not '${build}'`);
+  }
+  return { build: build as Build | undefined };
+}
+
+/** Loads --model; Ctrl-C ends a load cleanly. */
+export async function openModel(
+  values: Record<string, unknown>,
+  signal?: AbortSignal,
+): Promise<Model> {
+  const source = required(values, 'model');
+  return loadModel(source, { worker: false, wasm: wasmOptions(values), signal });
+}
+
+/** Prints the one object of --json. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: MIT
+import { ChatTemplate, type Message } from './chat-template.js';
+import { Conversation } from './conversation.js';
+import { ModelError } from './errors.js';
+import { outOfMemory, type Generation, type GenerationResult } from './generation.js';
+import type { GgufHeader } from './gguf.js';
+import { type LoadProgress, openModelFiles } from './model-files.js';
+import type { CacheOptions } from './model-cache.js';
+import type { ModelSource } from './byte-source.js';
+import { ModelLoader, type ModelPlan } from './model-loader.js';
+import type { GenerationSettings } from './options.js';
+import { score, type Score } from './score.js';
+import { Tokenizer } from './tokenizer.js';
+import { otherTasks } from './turn.js';
+import { Wasm, type WasmSource } from './wasm.js';
+
+/** How an engine loads a model; can be posted to a worker. */
+export interface EngineOptions {
+  wasm: WasmSource;
+  cache?: boolean | CacheOptions;
+  sha256?: string;
+}
+
+/** What is known of a loaded model. */
+export interface EngineFacts extends ModelPlan {
+  architecture: string;
+  name: string | undefined;
+  build: string;
+  threads: number;
+  loadMs: number;
+  fromCache: boolean;
+}
+
+/** Bytes in use now. */
+export interface MemoryUse {
+  /** Weights as they lie in memory. */
+  weightsBytes: number;
+  /** The sessions' constant state. */
+  stateBytes: number;
+  /** The sessions' KV pages; 0 for all-linear models. */
+  kvBytes: number;
+  /** The whole WebAssembly memory, which grows and never shrinks. */
+  heapBytes: number;
+  /** Bytes of it that are allocated. */
+  heapInUse: number;
+}
+
+/** What a text grew to and what that took. */
+export interface TextUse {
+  tokens: number;
+  memory: MemoryUse;
+}
+
+/** One step of a generation: text to show, or the end with its result. */
+export type Step = { piece: string } | { result: GenerationResult; use: TextUse };
+
+/** Which text a generation works on: a session's chat, or a text of its own. */
+export type Request =
+  | { session: number; messages: Message[]; settings: GenerationSettings }
+  | { prompt: string | number[]; seed: number; settings: GenerationSettings };
+
+interface Run {
+  conversation: Conversation;
+  generation: Generation;
+  signal: AbortSignal;
+  /** The call of `next` that is under way, or the last one. */
+  step: Promise<Step> | undefined;
+  stopping: boolean;
+  end(): void;
+}
+
+interface Loaded {
+  wasm: Wasm;
+  model: WasmModel;
+  header: GgufHeader;
+  facts: EngineFacts;
+  tokenizer: Tokenizer;
+}
+
+/**
+ * A model and its texts, behind calls that can cross to a worker: plain values go in and out, calls
+ * that take long are numbered by the caller, and `abort(call)` ends one of them.
+ */
+export class Engine {
+  #loaded: Loaded | undefined;
+  #template: ChatTemplate | undefined;
+  #conversations = new Map<number, Conversation>();
+  #calls = new Map<number, AbortController>();
+  #runs = new Map<number, Run>();
+  #nextSession = 1;
+
+  /** Loads a model; one engine holds one. */
+  async load(
+    call: number,
+    source: ModelSource,
+    options: EngineOptions,
+    onProgress?: (progress: LoadProgress) => void,
+  ): Promise<EngineFacts> {
+    return this.#abortable(call, async (signal) => {
+      const started = performance.now();
+      const { cache, sha256 } = options;
+      const files = await openModelFiles(source, { signal, onProgress, cache, sha256 });
+      let loader: ModelLoader | undefined;
+      try {
+        const tokenizer = Tokenizer.fromMetadata(files.header.metadata);
+        const wasm = await Wasm.instantiate(options.wasm);
+        loader = new ModelLoader(wasm, files.header);
+        if (tokenizer.vocabSize > loader.plan.vocabSize) {
+          throw new ModelError('invalid_metadata', 'the tokenizer has more tokens than the model');
+        }
+        const model = await loader.load(files);
+        signal.throwIfAborted();
+        const { metadata } = files.header;
+        const name = metadata.get('general.name');
+        const facts: EngineFacts = {
+          ...loader.plan,
+          architecture: String(metadata.get('general.architecture')),
+          name: typeof name === 'string' ? name : undefined,
+          build: wasm.build,
+          threads: 1,
+          loadMs: performance.now() - started,
+          fromCache: files.fromCache,
+        };
+        this.#loaded = { wasm, model, header: files.header, facts, tokenizer };
+        return facts;
+      } finally {
+        loader?.dispose();
+        await files.close();
+      }
+    });
+  }
+
+  async abort(call: number): Promise<void> {
+    this.#calls.get(call)?.abort();
+  }
+
+  /** Starts an empty text and reads the messages; returns its number. */
+  async createSession(
+    call: number,
+    messages: Message[],
+    options: { seed: number; thinking?: boolean },
+  ): Promise<{ session: number; use: TextUse }> {
+    return this.#abortable(call, async (signal) => {
+      const conversation = this.#start(options);
+      try {
+        if (messages.length > 0) await conversation.append(messages, signal);
+      } catch (error) {
+        conversation.dispose();
+        throw error;
+      }
+      return this.#keep(conversation);
+    });
+  }
+
+  async cloneSession(session: number): Promise<{ session: number; use: TextUse }> {
+    const original = this.#conversation(session);
+    const release = await original.turn();
+    try {
+      return this.#keep(original.clone());
+    } finally {
+      release();
+    }
+  }
+
+  async append(call: number, session: number, messages: Message[]): Promise<TextUse> {
+    return this.#abortable(call, async (signal) => {
+      const conversation = this.#conversation(session);
+      const release = await conversation.turn();
+      try {
+        await conversation.append(messages, signal);
+        return this.#use(conversation);
+      } finally {
+        release();
+      }
+    });
+  }
+
+  async destroySession(session: number): Promise<void> {
+    const conversation = this.#conversations.get(session);
+    if (!conversation) return;
+    this.#conversations.delete(session);
+    for (const [call, run] of this.#runs) {
+      if (run.conversation === conversation) this.#calls.get(call)?.abort();
+    }
+    const release = await conversation.turn();
+    conversation.dispose();
+    release();
+  }
+
+  /** Reads the prompt of a generation; `next` then writes. The caller must end with `stop`. */
+  async start(call: number, request: Request): Promise<void> {
+    const controller = new AbortController();
+    this.#calls.set(call, controller);
+    const { signal } = controller;
+    const own = 'prompt' in request;
+    try {
+      const conversation = own
+        ? this.#start({ seed: request.seed })
+        : this.#conversation(request.session);
+      const release = await conversation.turn();
+      const end = () => {
+        release();
+        if (own) conversation.dispose();
+      };
+      try {
+        signal.throwIfAborted();
+        const generation = own
+          ? await conversation.complete(request.prompt, request.settings, signal)
+          : await conversation.prompt(request.messages, request.settings, signal);
+        const step = undefined;
+        this.#runs.set(call, { conversation, generation, signal, step, stopping: false, end });
+      } catch (error) {
+        end();
+        throw error;
+      }
+    } catch (error) {
+      this.#calls.delete(call);
+      throw error;
+    }
+  }
+
+  /** The next piece of text, or the result. After the result, and after an error, the call is over. */
+  async next(call: number): Promise<Step> {
+    const run = this.#runs.get(call);
+    if (!run) throw new ModelError('disposed', 'this generation has ended');
+    run.step = this.#step(call, run);
+    return run.step;
+  }
+
+  async #step(call: number, run: Run): Promise<Step> {
+    try {
+      const piece = await run.generation.next(run.signal);
+      return piece === undefined ? this.#end(call) : { piece };
+    } catch (error) {
+      const step = this.#end(call);
+      if (run.stopping) return step;
+      throw error;
+    }
+  }
+
+  /** Writes to the end without handing out pieces. */
+  async finish(call: number): Promise<Step> {
+    for (;;) {
+      const step = await this.next(call);
+      if ('result' in step) return step;
+    }
+  }
+
+  /** Ends a generation within one token, if it still runs; what is written stays in its text. */
+  async stop(call: number): Promise<Step | undefined> {
+    const run = this.#runs.get(call);
+    if (run) run.stopping = true;
+    this.#calls.get(call)?.abort();
+    const last = await run?.step?.catch(() => undefined);
+    return this.#runs.has(call) ? this.#end(call) : last;
+  }
+
+  async encode(text: string, special: boolean): Promise<number[]> {
+    return this.#ready().tokenizer.encode(text, { special });
+  }
+
+  async decode(ids: number[], special: boolean): Promise<string> {
+    return this.#ready().tokenizer.decode(ids, { special });
+  }
+
+  /** Logits after the last of `ids`, or after every one: [rows, vocab]. */
+  async logits(call: number, ids: number[], all: boolean): Promise<Float32Array> {
+    return this.#abortable(call, async (signal) => {
+      const { wasm, facts } = this.#ready();
+      const session = this.#session();
+      try {
+        const { batchTokens, evaluationTokens } = wasm.module;
+        const rows = all ? ids.length : 1;
+        const logits = new Float32Array(rows * facts.vocabSize);
+        const step = all ? evaluationTokens : batchTokens;
+        for (let at = 0; at < ids.length; at += step) {
+          const part = ids.slice(at, at + step);
+          const address = wasm.putIds(part);
+          if (all) {
+            const found = session.evaluate(address, part.length) >>> 0;
+            if (found === 0) throw outOfMemory();
+            logits.set(wasm.floats(found, part.length * facts.vocabSize), at * facts.vocabSize);
+          } else {
+            const last = at + part.length === ids.length;
+            if (!session.prefill(address, part.length, last)) throw outOfMemory();
+            if (last) logits.set(wasm.floats(session.logits(), facts.vocabSize));
+          }
+          await otherTasks();
+          signal.throwIfAborted();
+        }
+        return logits;
+      } finally {
+        session.delete();
+      }
+    });
+  }
+
+  /** How well the model predicts a text, window by window (see `score`). */
+  async score(
+    call: number,
+    text: string,
+    window: number,
+    onProgress?: (done: number, total: number) => void,
+  ): Promise<Score> {
+    return this.#abortable(call, async (signal) => {
+      const { wasm, tokenizer } = this.#ready();
+      const session = this.#session();
+      try {
+        return await score({ wasm, session, tokenizer }, text, window, signal, onProgress);
+      } finally {
+        session.delete();
+      }
+    });
+  }
+
+  async memory(): Promise<MemoryUse> {
+    return this.#memory([...this.#conversations.values()]);
+  }
+
+  /** Frees the model and everything made from it. */
+  async dispose(): Promise<void> {
+    for (const controller of this.#calls.values()) controller.abort();
+    for (const call of [...this.#runs.keys()]) this.#end(call);
+    for (const conversation of this.#conversations.values()) conversation.dispose();
+    this.#conversations.clear();
+    this.#loaded?.model.delete();
+    this.#loaded = undefined;
+  }
+
+  #ready(): Loaded {
+    if (!this.#loaded) throw new ModelError('disposed', 'the model has been disposed of');
+    return this.#loaded;
+  }
+
+  #conversation(session: number): Conversation {
+    this.#ready();
+    const conversation = this.#conversations.get(session);
+    if (!conversation) throw new ModelError('disposed', 'the session has been destroyed');
+    return conversation;
+  }
+
+  #session(): WasmSession {
+    const session = this.#ready().model.createSession();
+    if (!session) throw outOfMemory();
+    return session;
+  }
+
+  #start(options: { seed: number; thinking?: boolean }): Conversation {
+    const { wasm, tokenizer, facts } = this.#ready();
+    const contextWindow =
+      facts.kvBytesPerToken === 0 ? Number.POSITIVE_INFINITY : facts.contextLength;
+    const session = this.#session();
+    const machine = { wasm, session, tokenizer, contextWindow };
+    return Conversation.start(machine, () => this.#chatTemplate(), options);
+  }
+
+  // Parsed when first needed: a model with a broken template still completes text.
+  #chatTemplate(): ChatTemplate {
+    const { header, tokenizer } = this.#ready();
+    this.#template ??= ChatTemplate.fromMetadata(header.metadata, tokenizer);
+    if (this.#template) return this.#template;
+    throw new ModelError(
+      'chat_template',
+      'the model file has no chat template: use generate() for plain text',
+    );
+  }
+
+  #keep(conversation: Conversation): { session: number; use: TextUse } {
+    const session = this.#nextSession++;
+    this.#conversations.set(session, conversation);
+    return { session, use: this.#use(conversation) };
+  }
+
+  #end(call: number): Step {
+    const run = this.#runs.get(call) as Run;
+    this.#runs.delete(call);
+    this.#calls.delete(call);
+    run.conversation.answered(run.generation);
+    const use = this.#use(run.conversation);
+    run.end();
+    return { result: run.generation.result, use };
+  }
+
+  #use(conversation: Conversation): TextUse {
+    return { tokens: conversation.tokens, memory: this.#memory([conversation]) };
+  }
+
+  #memory(conversations: Conversation[]): MemoryUse {
+    const { wasm, facts } = this.#ready();
+    return {
+      weightsBytes: facts.weightsBytes,
+      stateBytes: conversations.length * facts.stateBytes,
+      kvBytes: conversations.reduce((sum, { machine }) => sum + machine.session.kvBytes(), 0),
+      heapBytes: wasm.heapBytes,
+      heapInUse: wasm.heapInUse,
+    };
+  }
+
+  async #abortable<T>(call: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    this.#calls.set(call, controller);
+    try {
+      return await work(controller.signal);
+    } finally {
+      this.#calls.delete(call);
+    }
+  }
+}

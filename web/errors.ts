@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * What kind of thing went wrong. Stable across releases: switch on it rather than on messages.
+ */
+export type ModelErrorCode =
+  | 'invalid_header'
+  | 'truncated'
+  | 'unsupported_type'
+  | 'unsupported_architecture'
+  | 'invalid_metadata'
+  | 'missing_tensor'
+  | 'shape_mismatch'
+  | 'unsupported_tokenizer'
+  | 'chat_template'
+  | 'network'
+  | 'not_found'
+  | 'cache_unavailable'
+  | 'integrity'
+  | 'out_of_memory'
+  | 'context_full'
+  | 'disposed'
+  | 'worker'
+  | 'wasm';
+
+/**
+ * A model, its file or its transport is at fault. Wrong arguments are `TypeError` or `RangeError`
+ * instead, and an aborted call rejects with the reason of its signal.
+ */
+export class ModelError extends Error {
+  /** The kind of failure. */
+  readonly code: ModelErrorCode;
+  /** The tensor, metadata key, URL or file concerned, where there is one. */
+  readonly subject: string | undefined;
+
+  /**
+   * @param code the kind of failure
+   * @param message a sentence for people, naming the numbers that disagree
+   * @param options `subject`: what it is about; `cause`: the error underneath
+   */
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    options: { subject?: string; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ModelError';
+    this.code = code;
+    this.subject = options.subject;
+  }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+import type { Calls } from './calls.js';
+import type { Request, Step, TextUse } from './engine.js';
+import type { GenerationResult } from './generation.js';
+
+/**
+ * Text as it is written: a `ReadableStream` that is async-iterable in every browser. Leaving the
+ * loop, or cancelling the stream, ends the generation within one token.
+ */
+export interface GenerationStream extends ReadableStream<string> {
+  /** All there is to know once the text is complete; rejects as the stream does. */
+  readonly result: Promise<GenerationResult>;
+  [Symbol.asyncIterator](): ReadableStreamAsyncIterator<string>;
+}
+
+/** Is told what a text grew to when a generation on it is over, however it ended. */
+export type OnUse = (result: GenerationResult, use: TextUse) => void;
+
+/** One generation on the engine, from the first call to the last. */
+class Writing {
+  readonly result: Promise<GenerationResult>;
+  readonly #calls: Calls;
+  readonly #request: Request;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onUse: OnUse;
+  readonly #call: number;
+  #settle!: { resolve(result: GenerationResult): void; reject(reason: unknown): void };
+  #ending: Promise<void> | undefined;
+
+  constructor(
+    calls: Calls,
+    request: Request,
+    signal: AbortSignal | undefined,
+    onUse: OnUse = () => {},
+  ) {
+    this.#calls = calls;
+    this.#request = request;
+    this.#signal = signal;
+    this.#onUse = onUse;
+    this.#call = calls.number();
+    this.result = new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+    });
+    // Whoever only reads the stream sees its error there.
+    this.result.catch(() => {});
+  }
+
+  /** Whether the reader has gone away. */
+  get stopped(): boolean {
+    return this.#ending !== undefined;
+  }
+
+  async start(): Promise<void> {
+    await this.#step(async () => {
+      this.#signal?.throwIfAborted();
+      this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
+      await this.#calls.run((engine) => engine.start(this.#call, this.#request));
+    });
+  }
+
+  /** The next piece of text, or undefined at the end. */
+  async next(): Promise<string | undefined> {
+    return this.#step(async () => {
+      const step = await this.#calls.run((engine) => engine.next(this.#call));
+      if ('piece' in step) return step.piece;
+      this.#over(step);
+      return undefined;
+    });
+  }
+
+  /** Writes to the end. */
+  async finish(): Promise<void> {
+    await this.#step(async () => {
+      this.#over(await this.#calls.run((engine) => engine.finish(this.#call)));
+    });
+  }
+
+  /** Ends the generation within one token; what is written stays part of its text. */
+  stop(): Promise<void> {
+    this.#ending ??= this.#calls
+      .run((engine) => engine.stop(this.#call))
+      .then((step) => step && this.#over(step));
+    return this.#ending;
+  }
+
+  readonly #onAbort = () => {
+    this.stop().catch(() => {});
+  };
+
+  async #step<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const value = await work();
+      this.#signal?.throwIfAborted();
+      return value;
+    } catch (error) {
+      await this.#ending?.catch(() => {});
+      this.#signal?.removeEventListener('abort', this.#onAbort);
+      const reason = this.#signal?.aborted ? this.#signal.reason : error;
+      this.#settle.reject(reason);
+      throw reason;
+    }
+  }
+
+  #over(step: Step): void {
+    if (!('result' in step)) return;
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#onUse(step.result, step.use);
+    if (!this.#signal?.aborted) this.#settle.resolve(step.result);
+  }
+}
+
+/**
+ * Starts a generation at once and keeps one piece ahead of its reader, no more: what a session has
+ * written is what its reader has been given.
+ */
+export function generationStream(
+  calls: Calls,
+  request: Request,
+  signal: AbortSignal | undefined,
+  onUse?: OnUse,
+): GenerationStream {
+  const writing = new Writing(calls, request, signal, onUse);
+  const stream = new ReadableStream<string>({
+    start: () => writing.start(),
+    async pull(controller) {
+      const piece = await writing.next();
+      if (writing.stopped) return;
+      if (piece === undefined) controller.close();
+      else controller.enqueue(piece);
+    },
+    cancel: () => writing.stop(),
+  });
+  return Object.assign(asyncIterable(stream), { result: writing.result });
+}
+
+/** Runs a generation to its end without handing out pieces. */
+export async function generateWhole(
+  calls: Calls,
+  request: Request,
+  signal: AbortSignal | undefined,
+  onUse: OnUse,
+): Promise<GenerationResult> {
+  const writing = new Writing(calls, request, signal, onUse);
+  await writing.start();
+  await writing.finish();
+  return writing.result;
+}
+
+// Safari's streams had no asynchronous iterator for long.
+function asyncIterable(stream: ReadableStream<string>): GenerationStream {
+  if (!(Symbol.asyncIterator in stream)) {
+    Object.defineProperty(stream, Symbol.asyncIterator, { value: () => iterate(stream) });
+  }
+  return stream as GenerationStream;
+}
+
+async function* iterate(stream: ReadableStream<string>): AsyncGenerator<string> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // After the last piece there is nothing left to cancel.
+    await reader.cancel();
+    reader.releaseLock();
+  }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+import { ModelError } from './errors.js';
+import type { GenerationSettings } from './options.js';
+import { TextStream } from './text-stream.js';
+import type { Tokenizer } from './tokenizer.js';
+import { otherTasks } from './turn.js';
+import type { Wasm } from './wasm.js';
+
+/**
+ * Why a generation ended: `stop`, the model's end of text or a stop string; `length`, maxTokens or
+ * the context window was reached; `cancelled`, the reader went away.
+ */
+export type FinishReason = 'stop' | 'length' | 'cancelled';
+
+/** One token's log probability in nats, under the model's own distribution. */
+export interface TokenLogprob {
+  token: number;
+  text: string;
+  logprob: number;
+  /** The most likely tokens at this place, best first. */
+  alternatives: { token: number; text: string; logprob: number }[];
+}
+
+/** Times of one call. */
+export interface Timings {
+  /** Reading the prompt, in milliseconds, and its rate. */
+  prefillMs: number;
+  prefillTokensPerSecond: number;
+  /** Writing the answer, in milliseconds, and its rate; the reader's own time is not counted. */
+  decodeMs: number;
+  decodeTokensPerSecond: number;
+  /** From the call to the first token, in milliseconds. */
+  timeToFirstTokenMs: number;
+}
+
+/** All there is to know about a finished generation. */
+export interface GenerationResult {
+  text: string;
+  /** The tokens read for this call; in a conversation, those that were not in the state yet. */
+  promptTokens: number[];
+  /** The tokens drawn, the end token included. */
+  tokens: number[];
+  finishReason: FinishReason;
+  /** The stop string that was met. */
+  stopString: string | undefined;
+  /** The seed in use, to draw the same again. */
+  seed: number;
+  /** With `logprobs`: one entry per token. */
+  logprobs: TokenLogprob[] | undefined;
+  timings: Timings;
+}
+
+/** A session's wasm side with what a generation needs around it. */
+export interface TextMachine {
+  readonly wasm: Wasm;
+  readonly session: WasmSession;
+  readonly tokenizer: Tokenizer;
+  /** Most tokens a text may have. */
+  readonly contextWindow: number;
+}
+
+/**
+ * Reads `ids` in batches; other tasks run between them. An abort leaves a part of them read.
+ *
+ * @throws the signal's reason; ModelError `context_full` before anything is read
+ */
+export async function prefill(
+  { wasm, session, contextWindow }: TextMachine,
+  ids: readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { batchTokens } = wasm.module;
+  if (session.position() + ids.length > contextWindow) {
+    throw new ModelError(
+      'context_full',
+      `${session.position()} tokens are held and ${ids.length} more do not fit in the context ` +
+        `window of ${contextWindow}`,
+    );
+  }
+  for (let at = 0; at < ids.length; at += batchTokens) {
+    signal.throwIfAborted();
+    const part = ids.slice(at, at + batchTokens);
+    const last = at + part.length === ids.length;
+    if (!session.prefill(wasm.putIds(part), part.length, last)) throw outOfMemory();
+    await otherTasks();
+  }
+}
+
+/** Draws tokens one at a time from a session whose prompt is read. */
+export class Generation {
+  readonly #machine: TextMachine;
+  readonly #settings: GenerationSettings;
+  readonly #stream: TextStream;
+  readonly #started: number;
+  readonly result: GenerationResult;
+  /** Whether the text is complete. */
+  done = false;
+
+  /**
+   * @param started when the call began, on the clock of `performance.now()`
+   * @param prefillMs how long reading the prompt took
+   */
+  constructor(
+    machine: TextMachine,
+    settings: GenerationSettings,
+    prompt: { tokens: number[]; started: number; prefillMs: number; seed: number },
+  ) {
+    this.#machine = machine;
+    this.#settings = settings;
+    this.#stream = new TextStream(machine.tokenizer, settings.stop);
+    this.#started = prompt.started;
+    this.result = {
+      text: '',
+      promptTokens: prompt.tokens,
+      tokens: [],
+      finishReason: 'cancelled',
+      stopString: undefined,
+      seed: prompt.seed,
+      logprobs: settings.logprobs === undefined ? undefined : [],
+      timings: {
+        prefillMs: prompt.prefillMs,
+        prefillTokensPerSecond: rate(prompt.tokens.length, prompt.prefillMs),
+        decodeMs: 0,
+        decodeTokensPerSecond: 0,
+        timeToFirstTokenMs: 0,
+      },
+    };
+    configure(machine, settings);
+  }
+
+  /**
+   * Draws tokens until there is text to show.
+   *
+   * @returns the next piece, or undefined when the text is complete
+   * @throws the signal's reason, within one token
+   */
+  async next(signal: AbortSignal): Promise<string | undefined> {
+    while (!this.done) {
+      signal.throwIfAborted();
+      const piece = this.#draw();
+      await otherTasks();
+      if (piece !== '') {
+        this.result.text += piece;
+        return piece;
+      }
+    }
+    return undefined;
+  }
+
+  #draw(): string {
+    const { session, tokenizer, contextWindow } = this.#machine;
+    const { tokens, timings } = this.result;
+    if (session.position() >= contextWindow) return this.#finish('length');
+    const before = performance.now();
+    const token = session.next();
+    if (token < 0) throw outOfMemory();
+    const after = performance.now();
+    tokens.push(token);
+    if (tokens.length === 1) timings.timeToFirstTokenMs = after - this.#started;
+    timings.decodeMs += after - before;
+    // The first token was already decided by the prompt.
+    timings.decodeTokensPerSecond = rate(tokens.length - 1, timings.decodeMs);
+    this.result.logprobs?.push(this.#logprob(token));
+
+    if (!this.#settings.ignoreEos && tokenizer.endTokens.has(token)) return this.#finish('stop');
+    const piece = this.#stream.push(token);
+    if (this.#stream.stopped !== undefined) return piece + this.#finish('stop');
+    if (tokens.length >= this.#settings.maxTokens) return piece + this.#finish('length');
+    return piece;
+  }
+
+  #finish(reason: FinishReason): string {
+    this.done = true;
+    this.result.finishReason = reason;
+    const rest = this.#stream.finish();
+    this.result.stopString = this.#stream.stopped;
+    return rest;
+  }
+
+  #logprob(token: number): TokenLogprob {
+    const { wasm, session, tokenizer } = this.#machine;
+    const count = Math.min(this.#settings.logprobs as number, tokenizer.vocabSize);
+    const entry = (id: number) => ({
+      token: id,
+      text: tokenizer.text(id),
+      logprob: session.logProbability(id),
+    });
+    const best =
+      count === 0
+        ? []
+        : wasm.withBlock(4 * count, (address) => {
+            session.mostLikely(count, address);
+            return [...wasm.module.HEAP32.subarray(address >>> 2, (address >>> 2) + count)];
+          });
+    return { ...entry(token), alternatives: best.map(entry) };
+  }
+}
+
+function configure({ wasm, session }: TextMachine, settings: GenerationSettings): void {
+  const { sampler, logitBias } = settings;
+  const count = logitBias.length;
+  if (count === 0) {
+    session.configureSampler(sampler, 0, 0, 0);
+    return;
+  }
+  wasm.withBlock(8 * count, (address) => {
+    wasm.module.HEAP32.set(
+      logitBias.map(([token]) => token),
+      address >>> 2,
+    );
+    wasm.module.HEAPF32.set(
+      logitBias.map(([, value]) => value),
+      (address >>> 2) + count,
+    );
+    session.configureSampler(sampler, address, address + 4 * count, count);
+  });
+}
+
+/** Tokens per second; 0 when no time has passed. */
+export function rate(tokens: number, ms: number): number {
+  return ms > 0 ? (1000 * tokens) / ms : 0;
+}
+
+export function outOfMemory(): ModelError {
+  return new ModelError('out_of_memory', 'the WebAssembly memory is full');
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// What cpp/bindings/bindings.cc exports. The build points these two names at the generated modules
+// in dist/wasm (see tools/build/bundle.mjs).
+
+interface Status {
+  code: string;
+  subject: string;
+  message: string;
+}
+
+interface WasmHandle {
+  delete(): void;
+}
+
+interface WasmModelBuilder extends WasmHandle {
+  setText(key: string, value: string): void;
+  setNumbers(key: string, values: number[]): void;
+  addTensor(name: string, type: number, columns: number, rows: number): void;
+  plan(): Status;
+  weightsBytes(): number;
+  stateBytes(): number;
+  kvPageBytes(): number;
+  scratchBytes(): number;
+  vocab(): number;
+  contextLength(): number;
+  wants(tensor: number): boolean;
+  rowBytes(tensor: number): number;
+  reserve(): Status;
+  staging(): number;
+  append(tensor: number, rows: number): Status;
+  finish(model: WasmModel): Status;
+}
+
+interface WasmModel extends WasmHandle {
+  createSession(): WasmSession | null;
+}
+
+interface WasmSession extends WasmHandle {
+  clone(): WasmSession | null;
+  reset(): void;
+  prefill(ids: number, count: number, wantLogits: boolean): boolean;
+  next(): number;
+  evaluate(ids: number, count: number): number;
+  score(ids: number, count: number, next: number): number;
+  logits(): number;
+  logProbability(token: number): number;
+  mostLikely(count: number, tokens: number): void;
+  configureSampler(
+    options: import('./options.js').SamplerSettings,
+    biasTokens: number,
+    biasValues: number,
+    count: number,
+  ): void;
+  seedSampler(low: number, high: number): void;
+  position(): number;
+  kvBytes(): number;
+}
+
+interface WasmModule {
+  ModelBuilder: { new (): WasmModelBuilder };
+  Model: { new (): WasmModel };
+  batchTokens: number;
+  evaluationTokens: number;
+  stagingBytes: number;
+  pageTokens: number;
+  heapInUse(): number;
+  _malloc(bytes: number): number;
+  _free(address: number): void;
+  HEAPU8: Uint8Array;
+  HEAP32: Int32Array;
+  HEAPF32: Float32Array;
+}
+
+interface GlueOptions {
+  print?: (text: string) => void;
+  printErr?: (text: string) => void;
+  locateFile?: (file: string) => string;
+  wasmBinary?: ArrayBuffer | Uint8Array;
+  instantiateWasm?: (
+    imports: WebAssembly.Imports,
+    done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ) => object;
+}
+
+declare module 'fastweights-glue/simd128' {
+  export default function create(options?: GlueOptions): Promise<WasmModule>;
+}
+
+declare module 'fastweights-glue/relaxed' {
+  export default function create(options?: GlueOptions): Promise<WasmModule>;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import { type Remote, wrap } from 'comlink';
+import type { EngineHost, RemoteEngine } from './calls.js';
+import { Engine } from './engine.js';
+import { ModelError } from './errors.js';
+import { carryErrors } from './rpc.js';
+import { carrySources } from './worker-source.js';
+
+/** An engine in this thread; it lets other tasks run between tokens. */
+export function localHost(): EngineHost {
+  return {
+    engine: new Engine() as unknown as RemoteEngine,
+    failed: new Promise<never>(() => {}),
+    terminate() {},
+  };
+}
+
+/** An engine in a worker: the package's own, or one that the caller made from `fastweights/worker`. */
+export function workerHost(given?: Worker | string | URL): EngineHost {
+  carryErrors();
+  carrySources();
+  const worker =
+    given === undefined
+      ? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
+      : typeof given === 'string' || Object.prototype.toString.call(given) === '[object URL]'
+        ? new Worker(given as string | URL, { type: 'module' })
+        : (given as Worker);
+  const failed = new Promise<never>((_, reject) => {
+    const lost = (event: Event) => {
+      const { message = '' } = event as ErrorEvent;
+      reject(new ModelError('worker', `the worker failed${message && `: ${message}`}`));
+    };
+    worker.addEventListener('error', lost);
+    worker.addEventListener('messageerror', lost);
+  });
+  failed.catch(() => {});
+  return {
+    engine: wrap<Engine>(worker) as Remote<Engine> as unknown as RemoteEngine,
+    failed,
+    terminate: () => worker.terminate(),
+  };
+}

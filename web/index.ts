@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+/**
+ * Linear-attention and gated-delta language models in the browser, on the CPU.
+ *
+ * @packageDocumentation
+ */
+export type { ModelPart, ModelSource } from './byte-source.js';
+export type { Message } from './chat-template.js';
+export type { EngineFacts, MemoryUse } from './engine.js';
+export { ModelError, type ModelErrorCode } from './errors.js';
+export type { FinishReason, GenerationResult, Timings, TokenLogprob } from './generation.js';
+export type { GenerationStream } from './generation-stream.js';
+export type { MetadataValue } from './gguf.js';
+export { type Inspection, inspectModel, type TensorFacts } from './inspect.js';
+export { type LoadOptions, loadModel } from './load-model.js';
+export { Model } from './model.js';
+export { type CacheEntry, type CacheOptions, type ModelCache, modelCache } from './model-cache.js';
+export type { LoadProgress } from './model-files.js';
+export type { ModelMemory, ModelPlan } from './model-loader.js';
+export type { GenerationOptions, SamplingOptions } from './options.js';
+export type { Score } from './score.js';
+export { Session, type SessionOptions, type SessionStats } from './session.js';
+export type { Build, WasmOptions } from './wasm.js';

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+import type { ModelSource } from './byte-source.js';
+import type { MetadataValue } from './gguf.js';
+import { openModelFiles } from './model-files.js';
+import { ModelLoader, type ModelPlan } from './model-loader.js';
+import { resolveWasm, Wasm, type WasmOptions } from './wasm.js';
+
+/** A tensor as the file declares it. */
+export interface TensorFacts {
+  name: string;
+  /** ggml's name of the type, as in `Q4_K`. */
+  type: string;
+  /** The contiguous dimension first. */
+  shape: number[];
+  bytes: number;
+}
+
+/** What a model file holds and what the model would take. */
+export interface Inspection {
+  architecture: string | undefined;
+  metadata: Map<string, MetadataValue>;
+  tensors: TensorFacts[];
+  /** What loading would take, in bytes. */
+  memory: ModelPlan;
+}
+
+/**
+ * Reads the header of a model file, checks it as a load would, and says what the model would take.
+ * Reads no weights.
+ *
+ * @throws as `loadModel` does for a header that is damaged or of no known model
+ */
+export async function inspectModel(
+  source: ModelSource,
+  options: { signal?: AbortSignal; wasm?: WasmOptions } = {},
+): Promise<Inspection> {
+  const files = await openModelFiles(source, { signal: options.signal });
+  try {
+    const { metadata, tensors } = files.header;
+    const wasm = await Wasm.instantiate(await resolveWasm(options.wasm));
+    const loader = new ModelLoader(wasm, files.header);
+    const architecture = metadata.get('general.architecture');
+    try {
+      return {
+        architecture: typeof architecture === 'string' ? architecture : undefined,
+        metadata,
+        tensors: tensors.map(({ name, typeName, shape, bytes }) => ({
+          name,
+          type: typeName,
+          shape,
+          bytes,
+        })),
+        memory: loader.plan,
+      };
+    } finally {
+      loader.dispose();
+    }
+  } finally {
+    await files.close();
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+import type { ModelSource } from './byte-source.js';
+import { Calls } from './calls.js';
+import type { CacheOptions } from './model-cache.js';
+import type { LoadProgress } from './model-files.js';
+import { localHost, workerHost } from './hosts.js';
+import { Model } from './model.js';
+import { checkSignal } from './options.js';
+import { proxyCallback } from './rpc.js';
+import { resolveWasm, type WasmOptions } from './wasm.js';
+import { postSource } from './worker-source.js';
+
+/** How a model is loaded and where it runs. */
+export interface LoadOptions {
+  /** Called as bytes arrive. */
+  onProgress?: (progress: LoadProgress) => void;
+  /** Ends the load; everything taken so far is freed. */
+  signal?: AbortSignal;
+  /** Keep the file in this browser (OPFS, else the Cache API) and use the kept copy. */
+  cache?: boolean | CacheOptions;
+  /** Hex digest that the file must have. */
+  sha256?: string;
+  /**
+   * Whether the model runs in a worker: by default it does where there is `Worker` (browsers), and
+   * runs in this thread elsewhere (Node). An address or a Worker of `fastweights/worker` is for
+   * bundlers and hosts that move files.
+   */
+  worker?: boolean | Worker | string | URL;
+  /** Where the WebAssembly comes from and which build of it. */
+  wasm?: WasmOptions;
+}
+
+/**
+ * Loads a GGUF model. Its bytes go to WebAssembly memory as they arrive.
+ *
+ * @param source a URL, a File or Blob, a stream, bytes, in Node a path; or the parts of a split file
+ * @throws ModelError saying what is wrong with the model or its transport; TypeError or RangeError
+ * for wrong arguments; the signal's reason. Everything is freed then.
+ */
+export async function loadModel(source: ModelSource, options: LoadOptions = {}): Promise<Model> {
+  const { onProgress, signal, cache, sha256, worker = typeof Worker === 'function' } = options;
+  if (onProgress !== undefined && typeof onProgress !== 'function') {
+    throw new TypeError('onProgress must be a function');
+  }
+  checkSignal(signal);
+  signal?.throwIfAborted();
+  if (worker !== false && typeof Worker !== 'function') {
+    throw new TypeError('worker: this environment has no Worker');
+  }
+  const wasm = await resolveWasm(options.wasm);
+  const calls = new Calls(worker === false ? localHost() : workerHost(worker === true ? undefined : worker));
+  try {
+    const posted = worker === false ? source : postSource(source);
+    const facts = await calls.abortable(signal, (engine, call) =>
+      engine.load(
+        call,
+        posted,
+        { wasm, cache, sha256 },
+        worker === false ? onProgress : proxyCallback(onProgress),
+      ),
+    );
+    return new Model(calls, facts);
+  } catch (error) {
+    await calls.dispose();
+    throw error;
+  }
+}

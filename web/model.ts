@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+import type { Calls } from './calls.js';
+import type { EngineFacts, MemoryUse, Request } from './engine.js';
+import type { GenerationStream } from './generation-stream.js';
+import { generationStream } from './generation-stream.js';
+import { checkMessages } from './messages.js';
+import {
+  checkSignal,
+  checkText,
+  type GenerationOptions,
+  type GenerationSettings,
+  generationSettings,
+} from './options.js';
+import { proxyCallback } from './rpc.js';
+import type { Score } from './score.js';
+import { Session, type SessionOptions } from './session.js';
+
+/** A loaded model. Its weights are shared by all sessions made from it. */
+export class Model {
+  readonly #calls: Calls;
+  readonly #facts: EngineFacts;
+
+  /** @internal Models come from {@link loadModel}. */
+  constructor(calls: Calls, facts: EngineFacts) {
+    this.#calls = calls;
+    this.#facts = facts;
+  }
+
+  /** What the file says and what loading took. */
+  get facts(): Readonly<EngineFacts> {
+    return this.#facts;
+  }
+
+  /** The file's `general.name`. */
+  get name(): string | undefined {
+    return this.#facts.name;
+  }
+
+  /** The file's `general.architecture`. */
+  get architecture(): string {
+    return this.#facts.architecture;
+  }
+
+  /** Which build of the core runs: `simd128` or `relaxed`. */
+  get build(): string {
+    return this.#facts.build;
+  }
+
+  /** Tokens in the vocabulary, the length of a row of logits. */
+  get vocabSize(): number {
+    return this.#facts.vocabSize;
+  }
+
+  /** Most tokens a session can hold; `Infinity` where no layer keeps a KV cache. */
+  get contextWindow(): number {
+    return this.#facts.kvBytesPerToken === 0
+      ? Number.POSITIVE_INFINITY
+      : this.#facts.contextLength;
+  }
+
+  /**
+   * Starts a conversation.
+   *
+   * @throws ModelError `chat_template` when there are initial prompts and the file has no template,
+   * `out_of_memory`; TypeError or RangeError naming a wrong option; the signal's reason
+   */
+  async createSession(options: SessionOptions = {}): Promise<Session> {
+    const { initialPrompts = [], thinking, signal, ...defaults } = options;
+    const messages = checkMessages(initialPrompts);
+    checkSignal(signal);
+    if (thinking !== undefined && typeof thinking !== 'boolean') {
+      throw new TypeError('thinking must be true or false');
+    }
+    const settings = generationSettings(defaults);
+    this.checkTokens(settings);
+    const { session, use } = await this.#calls.abortable(signal, (engine, call) =>
+      engine.createSession(call, messages, { seed: settings.seed ?? randomSeed(), thinking }),
+    );
+    return new Session(this, this.#calls, session, defaults, use);
+  }
+
+  /**
+   * Goes on from a text, without a chat template. Special tokens written in the prompt count as
+   * such.
+   *
+   * @param prompt text, or token ids
+   * @throws as reading the stream does: the signal's reason, ModelError, RangeError
+   */
+  generate(
+    prompt: string | readonly number[],
+    options: GenerationOptions = {},
+  ): GenerationStream {
+    if (typeof prompt !== 'string') prompt = this.#checkIds(prompt, 'prompt');
+    checkSignal(options.signal);
+    const settings = generationSettings(options);
+    this.checkTokens(settings);
+    const request: Request = { prompt: prompt as string | number[], settings, seed: settings.seed ?? randomSeed() };
+    return generationStream(this.#calls, request, options.signal);
+  }
+
+  /** How many tokens a text is, special tokens in it counted as such. */
+  async countTokens(text: string): Promise<number> {
+    return (await this.tokenize(text)).length;
+  }
+
+  /** The tokens of a text. With `special: false`, special tokens written in it are plain text. */
+  async tokenize(text: string, options: { special?: boolean } = {}): Promise<number[]> {
+    checkText(text, 'text');
+    return this.#calls.run((engine) => engine.encode(text, options.special ?? true));
+  }
+
+  /** The text of tokens. With `special: false`, control tokens are left out. */
+  async detokenize(
+    tokens: readonly number[],
+    options: { special?: boolean } = {},
+  ): Promise<string> {
+    const ids = this.#checkIds(tokens);
+    return this.#calls.run((engine) => engine.decode(ids, options.special ?? true));
+  }
+
+  /**
+   * Logits after the last token, `[vocabSize]`, or with `all` after every token,
+   * `[tokens.length, vocabSize]`, from a zero state.
+   *
+   * @throws RangeError for no tokens or one outside the vocabulary
+   */
+  async logits(
+    tokens: readonly number[],
+    options: { all?: boolean; signal?: AbortSignal } = {},
+  ): Promise<Float32Array> {
+    const ids = this.#checkIds(tokens);
+    if (ids.length === 0) throw new RangeError('tokens must not be empty');
+    checkSignal(options.signal);
+    return this.#calls.abortable(options.signal, (engine, call) =>
+      engine.logits(call, ids, options.all ?? false),
+    );
+  }
+
+  /**
+   * How well the model predicts a text: encoded with special tokens, cut into windows of `context`
+   * tokens (the last incomplete one is dropped), each from a zero state, its first token not scored.
+   *
+   * @throws RangeError when the text is shorter than one window
+   */
+  async perplexity(
+    text: string,
+    options: {
+      /** Tokens in a window, at least 2. Default 512. */
+      context?: number;
+      onProgress?: (done: number, total: number) => void;
+      signal?: AbortSignal;
+    } = {},
+  ): Promise<Score> {
+    checkText(text, 'text');
+    const { context = 512, onProgress, signal } = options;
+    if (!Number.isInteger(context) || context < 2 || context > this.contextWindow) {
+      throw new RangeError(`context must be a whole number from 2 to ${this.contextWindow}`);
+    }
+    checkSignal(signal);
+    return this.#calls.abortable(signal, (engine, call) =>
+      engine.score(call, text, context, proxyCallback(onProgress)),
+    );
+  }
+
+  /** Memory in use now, all sessions together. */
+  async memory(): Promise<MemoryUse> {
+    return this.#calls.run((engine) => engine.memory());
+  }
+
+  /** Frees the weights and every session, and ends the worker. */
+  async dispose(): Promise<void> {
+    await this.#calls.dispose();
+  }
+
+  [Symbol.dispose](): void {
+    void this.dispose();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.dispose();
+  }
+
+  /** @internal @throws RangeError for a bias on a token that is not in the vocabulary */
+  checkTokens(settings: GenerationSettings): void {
+    for (const [token] of settings.logitBias) this.#checkId(token, 'logitBias');
+  }
+
+  #checkIds(tokens: readonly number[], name = 'tokens'): number[] {
+    if (!Array.isArray(tokens) && !ArrayBuffer.isView(tokens)) {
+      throw new TypeError(`${name} must be text or an array of token ids`);
+    }
+    return Array.from(tokens, (token) => this.#checkId(token, name));
+  }
+
+  #checkId(token: number, name: string): number {
+    if (!Number.isInteger(token) || token < 0 || token >= this.vocabSize) {
+      throw new RangeError(`${name} has ${token}, but token ids are 0 to ${this.vocabSize - 1}`);
+    }
+    return token;
+  }
+}
+
+function randomSeed(): number {
+  const [low, high] = crypto.getRandomValues(new Uint32Array(2)) as unknown as [number, number];
+  return (high & 0x1fffff) * 2 ** 32 + low;
+}

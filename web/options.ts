@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+
+/** How the next token is drawn. Order: logit bias, penalties, temperature, topK, topP, minP. */
+export interface SamplingOptions {
+  /** Divides the logits, >= 0; 0 always takes the most likely token. Default 0.8. */
+  temperature?: number;
+  /** Keep the k most likely tokens, a whole number >= 0; 0 keeps all. Default 40. */
+  topK?: number;
+  /** Keep the fewest tokens whose probabilities reach p, in (0, 1]; 1 keeps all. Default 0.95. */
+  topP?: number;
+  /** Keep tokens of at least minP times the best one's probability, in [0, 1]. Default 0.05. */
+  minP?: number;
+  /** Divides positive and multiplies negative logits of recent tokens, > 0. Default 1 (off). */
+  repetitionPenalty?: number;
+  /** Subtracted from a recent token's logit per occurrence. Default 0. */
+  frequencyPenalty?: number;
+  /** Subtracted from a recent token's logit once. Default 0. */
+  presencePenalty?: number;
+  /** How many of the last tokens the penalties look at, 0 to 4096. Default 64. */
+  penaltyWindow?: number;
+  /** Added to the logits of tokens by id; -Infinity forbids a token. */
+  logitBias?: Record<number, number>;
+  /** Whole number in [0, 2^53). The same seed and build give the same text. Default: random. */
+  seed?: number;
+}
+
+/** How long and what to generate, beside how to sample. */
+export interface GenerationOptions extends SamplingOptions {
+  /** Most tokens to generate, a whole number >= 1. Default 1024. */
+  maxTokens?: number;
+  /** Generation ends before the first of these; none of it is part of the text. */
+  stop?: string | readonly string[];
+  /** With each token its log probability and those of this many alternatives, 0 to 20. */
+  logprobs?: number;
+  /** Go on past the model's own end of text. Default false. */
+  ignoreEos?: boolean;
+  /** Ends the call with the signal's reason, within one token. */
+  signal?: AbortSignal;
+}
+
+/** What crosses into wasm, one value per field of the C++ struct. */
+export interface SamplerSettings {
+  temperature: number;
+  topK: number;
+  topP: number;
+  minP: number;
+  repetitionPenalty: number;
+  frequencyPenalty: number;
+  presencePenalty: number;
+  penaltyWindow: number;
+}
+
+/** Checked options, with every default filled in; can be posted to a worker. */
+export interface GenerationSettings {
+  sampler: SamplerSettings;
+  logitBias: [token: number, value: number][];
+  seed: number | undefined;
+  maxTokens: number;
+  stop: string[];
+  logprobs: number | undefined;
+  ignoreEos: boolean;
+}
+
+const MAX_ALTERNATIVES = 20;
+
+/**
+ * Checks every option and fills in the defaults.
+ *
+ * @param options as the caller gave them
+ * @param base a session's own options, which `options` override one by one
+ * @throws TypeError or RangeError naming the option
+ */
+export function generationSettings(
+  options: GenerationOptions = {},
+  base: GenerationOptions = {},
+): GenerationSettings {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError('options must be an object');
+  }
+  const given = { ...base, ...defined(options) };
+  return {
+    sampler: {
+      temperature: number(given, 'temperature', 0.8, 0, 1e6),
+      topK: whole(given, 'topK', 40, 0, 2 ** 31 - 1),
+      topP: number(given, 'topP', 0.95, Number.MIN_VALUE, 1),
+      minP: number(given, 'minP', 0.05, 0, 1),
+      repetitionPenalty: number(given, 'repetitionPenalty', 1, 1e-6, 1e6),
+      frequencyPenalty: number(given, 'frequencyPenalty', 0, -1e6, 1e6),
+      presencePenalty: number(given, 'presencePenalty', 0, -1e6, 1e6),
+      penaltyWindow: whole(given, 'penaltyWindow', 64, 0, 4096),
+    },
+    logitBias: biases(given.logitBias),
+    seed: given.seed === undefined ? undefined : whole(given, 'seed', 0, 0, 2 ** 53 - 1),
+    maxTokens:
+      given.maxTokens === Number.POSITIVE_INFINITY
+        ? Number.POSITIVE_INFINITY
+        : whole(given, 'maxTokens', 1024, 1, 2 ** 31 - 1),
+    stop: stops(given.stop),
+    logprobs:
+      given.logprobs === undefined ? undefined : whole(given, 'logprobs', 0, 0, MAX_ALTERNATIVES),
+    ignoreEos: flag(given, 'ignoreEos', false),
+  };
+}
+
+/** @throws TypeError when `signal` is given and is not an AbortSignal */
+export function checkSignal(signal: unknown): void {
+  if (signal !== undefined && typeof (signal as AbortSignal)?.addEventListener !== 'function') {
+    throw new TypeError('signal must be an AbortSignal');
+  }
+}
+
+/** @throws TypeError unless `text` is a string; `name` is what the caller calls it */
+export function checkText(text: unknown, name: string): asserts text is string {
+  if (typeof text !== 'string') throw new TypeError(`${name} must be a string`);
+}
+
+// An option set to undefined is an option not given.
+function defined<T extends object>(options: T): T {
+  return Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  ) as T;
+}
+
+type Numeric = keyof SamplerSettings | 'seed' | 'maxTokens' | 'logprobs';
+
+function number(
+  options: GenerationOptions,
+  name: Numeric,
+  otherwise: number,
+  low: number,
+  high: number,
+): number {
+  const value = options[name] ?? otherwise;
+  if (typeof value !== 'number') throw new TypeError(`${name} must be a number`);
+  // Written so that NaN fails.
+  if (!(value >= low && value <= high)) {
+    throw new RangeError(`${name} must be between ${low} and ${high}, not ${value}`);
+  }
+  return value;
+}
+
+function whole(
+  options: GenerationOptions,
+  name: Numeric,
+  otherwise: number,
+  low: number,
+  high: number,
+): number {
+  const value = number(options, name, otherwise, low, high);
+  if (!Number.isInteger(value)) {
+    throw new RangeError(`${name} must be a whole number, not ${value}`);
+  }
+  return value;
+}
+
+function flag(options: GenerationOptions, name: 'ignoreEos', otherwise: boolean): boolean {
+  const value = options[name] ?? otherwise;
+  if (typeof value !== 'boolean') throw new TypeError(`${name} must be true or false`);
+  return value;
+}
+
+function stops(stop: GenerationOptions['stop']): string[] {
+  const list = stop === undefined ? [] : typeof stop === 'string' ? [stop] : stop;
+  if (!Array.isArray(list) || !list.every((text) => typeof text === 'string')) {
+    throw new TypeError('stop must be a string or an array of strings');
+  }
+  if (list.includes('')) throw new RangeError('stop must not contain an empty string');
+  return [...list];
+}
+
+function biases(bias: GenerationOptions['logitBias']): [number, number][] {
+  if (bias === undefined) return [];
+  if (typeof bias !== 'object' || bias === null) {
+    throw new TypeError('logitBias must be an object from token ids to numbers');
+  }
+  return Object.entries(bias).map(([key, value]) => {
+    const token = Number(key);
+    if (!Number.isInteger(token) || token < 0) {
+      throw new RangeError(`logitBias has '${key}', which is not a token id`);
+    }
+    if (typeof value !== 'number' || Number.isNaN(value) || value === Number.POSITIVE_INFINITY) {
+      throw new TypeError(`logitBias[${key}] must be a number or -Infinity`);
+    }
+    return [token, value];
+  });
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+import type { Calls } from './calls.js';
+import type { Message } from './chat-template.js';
+import type { MemoryUse, Request, TextUse } from './engine.js';
+import type { GenerationResult } from './generation.js';
+import { type GenerationStream, generateWhole, generationStream } from './generation-stream.js';
+import { checkMessages } from './messages.js';
+import type { Model } from './model.js';
+import {
+  checkSignal,
+  type GenerationOptions,
+  generationSettings,
+  type SamplingOptions,
+} from './options.js';
+
+/** How a session starts, and its defaults for every prompt. */
+export interface SessionOptions extends SamplingOptions {
+  /** Read before the first prompt: a system message, examples. */
+  initialPrompts?: readonly Message[];
+  /** Whether the model may think before it answers. Left to the chat template when not given. */
+  thinking?: boolean;
+  /** Ends the reading of the initial prompts. */
+  signal?: AbortSignal;
+}
+
+/** What the last call on a session took. */
+export interface SessionStats extends Omit<GenerationResult, 'text' | 'logprobs'> {
+  memory: MemoryUse;
+  /** Which build ran. */
+  build: string;
+}
+
+/**
+ * A conversation. Its state lives in WebAssembly memory and has a fixed size, but for the KV pages
+ * of softmax layers. Calls on one session take turns; several sessions may run at once.
+ */
+export class Session {
+  readonly #model: Model;
+  readonly #calls: Calls;
+  readonly #id: number;
+  readonly #defaults: SamplingOptions;
+  #use: TextUse;
+  #stats: SessionStats | undefined;
+  #destroyed = false;
+
+  /** @internal Sessions come from {@link Model.createSession}. */
+  constructor(
+    model: Model,
+    calls: Calls,
+    id: number,
+    defaults: SamplingOptions,
+    use: TextUse,
+  ) {
+    this.#model = model;
+    this.#calls = calls;
+    this.#id = id;
+    this.#defaults = defaults;
+    this.#use = use;
+  }
+
+  /** Tokens that the session's state has read. */
+  get contextUsage(): number {
+    return this.#use.tokens;
+  }
+
+  /** Most tokens it can hold; `Infinity` for models whose layers are all linear. */
+  get contextWindow(): number {
+    return this.#model.contextWindow;
+  }
+
+  /** What the last prompt took; undefined before the first. */
+  get stats(): SessionStats | undefined {
+    return this.#stats;
+  }
+
+  /** Memory of this session after its last call, in bytes. */
+  get memory(): MemoryUse {
+    return this.#use.memory;
+  }
+
+  /**
+   * Answers a message.
+   *
+   * @param input the user's text, or several messages
+   * @returns the whole answer
+   * @throws the signal's reason; ModelError `context_full`, `chat_template`, `out_of_memory`,
+   * `disposed`. The session can go on after each but the last.
+   */
+  async prompt(
+    input: string | readonly Message[],
+    options: GenerationOptions = {},
+  ): Promise<string> {
+    const { text } = await generateWhole(
+      this.#calls,
+      this.#request(input, options),
+      options.signal,
+      this.#note,
+    );
+    return text;
+  }
+
+  /** As {@link prompt}, but gives the answer piece by piece as it is written. */
+  promptStreaming(
+    input: string | readonly Message[],
+    options: GenerationOptions = {},
+  ): GenerationStream {
+    const request = this.#request(input, options);
+    return generationStream(this.#calls, request, options.signal, this.#note);
+  }
+
+  /** Reads messages without answering, so that the next answer starts sooner. */
+  async append(
+    input: string | readonly Message[],
+    options: { signal?: AbortSignal } = {},
+  ): Promise<void> {
+    const messages = checkMessages(input);
+    checkSignal(options.signal);
+    this.#use = await this.#calls.abortable(options.signal, (engine, call) =>
+      engine.append(call, this.#id, messages),
+    );
+  }
+
+  /** Another session that goes on from here; costs one copy of the state, shares the weights. */
+  async clone(): Promise<Session> {
+    const { session, use } = await this.#calls.run((engine) => engine.cloneSession(this.#id));
+    return new Session(this.#model, this.#calls, session, this.#defaults, use);
+  }
+
+  /** Frees the state. A generation that is running ends as if aborted. */
+  destroy(): void {
+    void this.#destroy().catch(() => {});
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#destroy();
+  }
+
+  async #destroy(): Promise<void> {
+    if (this.#destroyed || this.#calls.disposed) return;
+    this.#destroyed = true;
+    await this.#calls.run((engine) => engine.destroySession(this.#id));
+  }
+
+  #request(input: string | readonly Message[], options: GenerationOptions): Request {
+    const messages = checkMessages(input);
+    checkSignal(options.signal);
+    const settings = generationSettings(options, this.#defaults);
+    this.#model.checkTokens(settings);
+    // The session was seeded when it was made: only a seed of this call starts anew.
+    settings.seed = options.seed;
+    return { session: this.#id, messages, settings };
+  }
+
+  readonly #note = (result: GenerationResult, use: TextUse): void => {
+    this.#use = use;
+    const { text: _text, logprobs: _logprobs, ...rest } = result;
+    this.#stats = { ...rest, memory: use.memory, build: this.#model.build };
+  };
+}

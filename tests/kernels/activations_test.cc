@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/activations.h"
+
+#include "kernel_test.h"
+
+namespace fastweights {
+namespace {
+
+constexpr size_t kCounts[] = {0, 1, 2, 3, 4, 5, 7, 8, 63, 130};
+
+double ExactSigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
+
+// Runs f on arrays of every length and alignment, into an array of its own and
+// into each of its inputs, and compares with `expected`.
+template <typename F, typename Expected>
+void ExpectElementwise(F f, Expected expected) {
+  for (const size_t count : kCounts) {
+    for (const size_t offset : {0, 1}) {
+      SCOPED_TRACE(testing::Message() << count << " at " << offset);
+      Poisoned a(Random(count).Normals(count, 4.0), offset);
+      Poisoned b(Random(count + 1).Normals(count, 4.0), offset);
+      std::vector<double> wanted;
+      for (size_t i = 0; i < count; ++i) {
+        wanted.push_back(expected(a.values()[i], b.values()[i]));
+      }
+      Poisoned out(count, offset), into_a = a, into_b = b;
+      f(count, a.data(), b.data(), out.data());
+      f(count, into_a.data(), b.data(), into_a.data());
+      f(count, a.data(), into_b.data(), into_b.data());
+      for (const Poisoned* result : {&out, &into_a, &into_b}) {
+        EXPECT_TRUE(
+            Near(result->values(), wanted, count == 0 ? INFINITY : 3e-7));
+        EXPECT_TRUE(result->intact());
+      }
+    }
+  }
+}
+
+TEST(SwiGlu, MultipliesBySiluOfTheGate) {
+  ExpectElementwise(SwiGlu, [](double gate, double up) {
+    return gate * ExactSigmoid(gate) * up;
+  });
+}
+
+TEST(SigmoidGate, MultipliesBySigmoidOfTheGate) {
+  ExpectElementwise(SigmoidGate, [](double x, double gate) {
+    return x * ExactSigmoid(gate);
+  });
+}
+
+TEST(AddTo, AddsInPlace) {
+  for (const size_t count : kCounts) {
+    Poisoned x(Random(1).Normals(count), 1);
+    const std::vector<float> y = Random(2).Normals(count);
+    std::vector<float> expected;
+    for (size_t i = 0; i < count; ++i) expected.push_back(x.data()[i] + y[i]);
+    AddTo(count, y.data(), x.data());
+    EXPECT_TRUE(Same(x.values(), expected));
+    EXPECT_TRUE(x.intact());
+  }
+}
+
+TEST(SwiGlu, LargeGatesDoNotOverflow) {
+  const std::vector<float> gate = {-1e30f, -1e4f, -100.0f, 100.0f, 1e4f, 1e30f};
+  const std::vector<float> up(gate.size(), 1.0f);
+  std::vector<float> out(gate.size(), NAN);
+  SwiGlu(gate.size(), gate.data(), up.data(), out.data());
+  for (int i : {1, 2}) EXPECT_NEAR(out[i], 0.0f, 1e-30) << i;
+  for (int i : {3, 4, 5}) EXPECT_EQ(out[i], gate[i]);
+  // The sigmoid is e^-88 at least, which is nothing beside the gate.
+  EXPECT_LE(std::abs(out[0] / gate[0]), 1e-37f);
+}
+
+TEST(Sigmoid, IsRightAtTheExtremes) {
+  EXPECT_EQ(Sigmoid(0.0f), 0.5f);
+  EXPECT_EQ(Sigmoid(1e4f), 1.0f);
+  EXPECT_EQ(Sigmoid(-1e4f), 0.0f);
+  EXPECT_EQ(Sigmoid(INFINITY), 1.0f);
+  EXPECT_EQ(Sigmoid(-INFINITY), 0.0f);
+  for (float x = -80.0f; x < 80.0f; x += 0.31f) {
+    EXPECT_NEAR(Sigmoid(x) / ExactSigmoid(x), 1.0, 3e-7) << x;
+  }
+}
+
+TEST(Softplus, IsRightAtTheExtremes) {
+  EXPECT_EQ(Softplus(1e4f), 1e4f);
+  EXPECT_EQ(Softplus(INFINITY), INFINITY);
+  EXPECT_EQ(Softplus(-1e4f), 0.0f);
+  EXPECT_EQ(Softplus(-INFINITY), 0.0f);
+  for (float x = -80.0f; x < 80.0f; x += 0.31f) {
+    EXPECT_NEAR(Softplus(x) / std::log1p(std::exp(double{x})), 1.0, 3e-7) << x;
+  }
+}
+
+}  // namespace
+}  // namespace fastweights

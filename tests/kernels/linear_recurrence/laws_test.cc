@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+
+// What the recurrence is for: laws that need no second implementation.
+
+#include "kernel_test.h"
+#include "kernels/linear_recurrence/linear_recurrence.h"
+
+namespace fastweights {
+namespace {
+
+constexpr int kDim = 16;
+constexpr int kValueDim = 20;
+
+LinearRecurrenceShape Shape(Decay decay, Erase erase) {
+  return {.decay = decay,
+          .erase = erase,
+          .order = KeyHeads::kTiled,
+          .heads = 1,
+          .key_heads = 1,
+          .key_dim = kDim,
+          .value_dim = kValueDim};
+}
+
+// One head's cell with dense inputs.
+struct Cell {
+  explicit Cell(int tokens, uint64_t seed = 1)
+      : q(static_cast<size_t>(tokens) * kDim, 0.0f),
+        k(q),
+        v(Random(seed).Normals(static_cast<size_t>(tokens) * kValueDim)),
+        g(q.size(), 0.0f),
+        beta(tokens, 1.0f),
+        state(kDim * kValueDim, 0.0f),
+        out(v.size(), NAN) {}
+
+  void Run(Decay decay, Erase erase) {
+    const int tokens = static_cast<int>(beta.size());
+    LinearRecurrenceRecurrent(tokens, Shape(decay, erase),
+                              {.q = q.data(),
+                               .q_stride = kDim,
+                               .k = k.data(),
+                               .k_stride = kDim,
+                               .v = v.data(),
+                               .v_stride = kValueDim,
+                               .g = g.data(),
+                               .beta = beta.data(),
+                               .state = state.data(),
+                               .out = out.data()});
+  }
+
+  std::vector<float> q, k, v, g, beta, state, out;
+};
+
+// Row `row` of the Sylvester-Hadamard matrix, scaled to length one: sixteen of
+// them are orthogonal to each other, and exact in float.
+void HadamardRow(int row, float* to) {
+  for (int i = 0; i < kDim; ++i) {
+    to[i] = __builtin_parity(row & i) ? -0.25f : 0.25f;
+  }
+}
+
+TEST(LinearRecurrence, OrthonormalKeysWithBetaOneRecallExactly) {
+  Cell cell(2 * kDim);
+  for (int t = 0; t < kDim; ++t) {
+    HadamardRow(t, cell.k.data() + t * kDim);
+    HadamardRow(t, cell.q.data() + (kDim + t) * kDim);
+    cell.beta[kDim + t] = 0.0f;
+  }
+  cell.Run(Decay::kNone, Erase::kDelta);
+  const std::span<const float> out(cell.out);
+  const std::span<const float> v(cell.v);
+  EXPECT_TRUE(
+      Near(out.last(kDim * kValueDim), v.first(kDim * kValueDim), 1e-6));
+}
+
+TEST(LinearRecurrence, WritingAgainUnderAKeyReplacesWhatWasThere) {
+  Cell cell(3);
+  for (int t = 0; t < 3; ++t) HadamardRow(5, cell.k.data() + t * kDim);
+  HadamardRow(5, cell.q.data() + 2 * kDim);
+  cell.Run(Decay::kNone, Erase::kDelta);
+  const std::span<const float> out(cell.out);
+  const std::span<const float> v(cell.v);
+  EXPECT_TRUE(Near(out.last(kValueDim), v.last(kValueDim), 1e-6));
+}
+
+TEST(LinearRecurrence, BetaZeroOnlyDecays) {
+  Cell cell(3);
+  Random random(2);
+  cell.k = random.Normals(cell.k.size());
+  cell.q = random.Normals(cell.q.size());
+  cell.state = random.Normals(cell.state.size());
+  cell.beta.assign(3, 0.0f);
+  cell.g = {-0.1f, -0.2f, -0.3f};
+  std::vector<float> expected = cell.state;
+  for (float& s : expected) s *= std::exp(-0.6f);
+  cell.Run(Decay::kPerHead, Erase::kDelta);
+  EXPECT_TRUE(Near(cell.state, expected, 1e-6));
+}
+
+TEST(LinearRecurrence, ZeroLogDecayIsNoDecay) {
+  for (const Erase erase : {Erase::kNone, Erase::kDelta}) {
+    Cell plain(40);
+    Random random(3);
+    plain.q = random.Normals(plain.q.size());
+    plain.k = random.Normals(plain.k.size(), 0.25);
+    Cell per_head = plain, per_channel = plain;
+    plain.Run(Decay::kNone, erase);
+    per_head.Run(Decay::kPerHead, erase);
+    per_channel.Run(Decay::kPerChannel, erase);
+    EXPECT_TRUE(Same(per_head.out, plain.out));
+    EXPECT_TRUE(Same(per_channel.out, plain.out));
+    EXPECT_TRUE(Same(per_channel.state, plain.state));
+  }
+}
+
+TEST(LinearRecurrence, EqualChannelDecaysAreAHeadDecay) {
+  Cell head(40);
+  Random random(4);
+  head.q = random.Normals(head.q.size());
+  head.k = random.Normals(head.k.size(), 0.25);
+  head.g = random.Uniforms(head.g.size(), -1.0, 0.0);
+  Cell channel = head;
+  for (size_t i = 0; i < channel.g.size(); ++i) {
+    channel.g[i] = head.g[i / kDim];
+  }
+  head.Run(Decay::kPerHead, Erase::kDelta);
+  channel.Run(Decay::kPerChannel, Erase::kDelta);
+  EXPECT_TRUE(Same(channel.out, head.out));
+}
+
+// After a decay of everything the past is gone, whatever it was.
+TEST(LinearRecurrence, FullDecayForgets) {
+  for (const Erase erase : {Erase::kNone, Erase::kDelta}) {
+    Cell cell(2);
+    Random random(5);
+    cell.k = random.Normals(cell.k.size());
+    cell.q = random.Normals(cell.q.size());
+    Cell fresh = cell;
+    cell.state = random.Normals(cell.state.size(), 100.0);
+    cell.g[0] = fresh.g[0] = -1e4f;
+    cell.Run(Decay::kPerHead, erase);
+    fresh.Run(Decay::kPerHead, erase);
+    EXPECT_TRUE(Near(cell.out, fresh.out, 1e-7));
+    EXPECT_TRUE(Near(cell.state, fresh.state, 1e-7));
+  }
+}
+
+}  // namespace
+}  // namespace fastweights

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/simd.h"
+
+#include "kernel_test.h"
+
+namespace fastweights {
+namespace {
+
+TEST(Simd, DotAddIsExactOverAllLanes) {
+  Random random(1);
+  for (int trial = 0; trial < 1000; ++trial) {
+    int8_t a[16], b[16];
+    int expected = 4 * trial;
+    for (int i = 0; i < 16; ++i) {
+      // The first trials hold the extremes, which overflow 16 bits in pairs.
+      a[i] = trial < 2 ? -128 : static_cast<int8_t>(random.Bits());
+      b[i] = trial < 1 ? -127 : static_cast<int8_t>(random.Below(255) - 127);
+      expected += a[i] * b[i];
+    }
+    I32x4 sum = ZeroI32();
+    int8_t count[16] = {};
+    for (int i = 0; i < 4; ++i) count[i] = 1;
+    for (int i = 0; i < trial; ++i)
+      sum = DotAdd(LoadI8(count), LoadI8(count), sum);
+    EXPECT_EQ(Sum(ToFloat(DotAdd(LoadI8(a), LoadI8(b), sum))),
+              static_cast<float>(expected));
+  }
+}
+
+TEST(Simd, StoreNearestI8RoundsTiesToEven) {
+  const float x[16] = {0.5f,  1.5f,   2.5f,   -0.5f,   -1.5f,  -2.5f,
+                       0.49f, -0.51f, 127.0f, -127.0f, 126.5f, -126.5f,
+                       0.0f,  -0.0f,  3.7f,   -100.2f};
+  const int8_t expected[16] = {0,   2,    2,   0,    -2, -2, 0, -1,
+                               127, -127, 126, -126, 0,  0,  4, -100};
+  int8_t codes[18];
+  codes[0] = codes[17] = 99;
+  StoreNearestI8(codes + 1, Load(x), Load(x + 4), Load(x + 8), Load(x + 12));
+  for (int i = 0; i < 16; ++i) EXPECT_EQ(codes[i + 1], expected[i]) << x[i];
+  EXPECT_EQ(codes[0], 99);
+  EXPECT_EQ(codes[17], 99);
+}
+
+TEST(Simd, RoundTakesTiesToEven) {
+  const float x[4] = {2.5f, 3.5f, -2.5f, -0.2f};
+  float lanes[4];
+  Store(lanes, Round(Load(x)));
+  EXPECT_EQ(lanes[0], 2.0f);
+  EXPECT_EQ(lanes[1], 4.0f);
+  EXPECT_EQ(lanes[2], -2.0f);
+  EXPECT_EQ(lanes[3], 0.0f);
+}
+
+TEST(Simd, PowersOfTwoAreExact) {
+  for (int n = -126; n <= 127; ++n) {
+    float lanes[4];
+    Store(lanes, PowerOfTwo(Splat(static_cast<float>(n))));
+    EXPECT_EQ(lanes[3], std::ldexp(1.0f, n));
+  }
+}
+
+// WebAssembly's pseudo-minimum and -maximum, and the twin of them.
+TEST(Simd, MinAndMaxKeepTheFirstOperandBesideANaN) {
+  float lanes[4];
+  Store(lanes, Max(Splat(1.0f), Splat(NAN)));
+  EXPECT_EQ(lanes[0], 1.0f);
+  Store(lanes, Max(Splat(NAN), Splat(1.0f)));
+  EXPECT_TRUE(std::isnan(lanes[0]));
+  Store(lanes, Min(Splat(NAN), Splat(1.0f)));
+  EXPECT_TRUE(std::isnan(lanes[0]));
+}
+
+TEST(Simd, LanesAreNamedFromTheLowestAddressUp) {
+  const float a[4] = {1, 2, 3, 4}, b[4] = {8, 4, 2, -1}, c[4] = {1, 1, 1, 1};
+  float lanes[4];
+  const auto expect = [&](float x, float y, float z, float w) {
+    EXPECT_EQ(lanes[0], x);
+    EXPECT_EQ(lanes[1], y);
+    EXPECT_EQ(lanes[2], z);
+    EXPECT_EQ(lanes[3], w);
+  };
+  Store(lanes, Add(Load(a), Load(b)));
+  expect(9, 6, 5, 3);
+  Store(lanes, Sub(Load(a), Load(b)));
+  expect(-7, -2, 1, 5);
+  Store(lanes, Mul(Load(a), Load(b)));
+  expect(8, 8, 6, -4);
+  Store(lanes, Div(Load(b), Load(a)));
+  expect(8, 2, 2.0f / 3.0f, -0.25f);
+  Store(lanes, MulAdd(Load(a), Load(b), Load(c)));
+  expect(9, 9, 7, -3);
+  Store(lanes, Min(Load(a), Load(b)));
+  expect(1, 2, 2, -1);
+  Store(lanes, Max(Load(a), Load(b)));
+  expect(8, 4, 3, 4);
+  Store(lanes, Abs(Load(b)));
+  expect(8, 4, 2, 1);
+  EXPECT_EQ(Sum(Load(b)), 13.0f);
+}
+
+}  // namespace
+}  // namespace fastweights

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+
+#include "kernel_test.h"
+#include "kernels/softmax_attention/softmax_attention.h"
+
+namespace fastweights {
+namespace {
+
+using Kernel = decltype(SoftmaxAttentionStreaming);
+
+// A text of `tokens` random queries, keys and values with its own cache, whose
+// layer's part of a page begins `offset` floats in.
+class Problem {
+ public:
+  Problem(const SoftmaxAttentionShape& shape, int tokens, int offset = 0,
+          double size = 1.0)
+      : shape_(shape),
+        tokens_(tokens),
+        offset_(offset),
+        stride_(shape.query_heads * shape.key_dim + 5),
+        out_(static_cast<size_t>(tokens) * shape.query_heads * shape.value_dim,
+             offset % 4) {
+    Random random(tokens * 31 + shape.key_dim);
+    q_ = random.Normals(static_cast<size_t>(tokens) * stride_, size);
+    k_ = random.Normals(static_cast<size_t>(tokens) * KeyChannels());
+    v_ = random.Normals(static_cast<size_t>(tokens) * ValueChannels());
+    const int page_count = (tokens + kPageTokens - 1) / kPageTokens;
+    for (int page = 0; page < page_count; ++page) {
+      pages_.emplace_back(static_cast<size_t>(KvPageFloats(shape)), offset);
+    }
+  }
+
+  std::vector<float>& q() { return q_; }
+  std::vector<float>& k() { return k_; }
+  std::vector<float>& v() { return v_; }
+  std::span<const float> out() const { return out_.values(); }
+
+  void Run(Kernel& kernel, int from, int to) {
+    // The kernel adds the offset itself.
+    std::vector<float*> pages;
+    for (Poisoned& page : pages_) pages.push_back(page.data() - offset_);
+    kernel(to - from, shape_,
+           {.q = q_.data() + from * stride_,
+            .q_stride = stride_,
+            .k = k_.data() + from * KeyChannels(),
+            .v = v_.data() + from * ValueChannels(),
+            .cache = {.pages = pages.data(), .offset = offset_},
+            .position = from,
+            .out = out_.data() + from * shape_.query_heads * shape_.value_dim});
+  }
+  void Run(Kernel& kernel) { Run(kernel, 0, tokens_); }
+
+  bool intact() const {
+    for (const Poisoned& page : pages_) {
+      if (!page.intact()) return false;
+    }
+    return out_.intact();
+  }
+
+ private:
+  int KeyChannels() const { return shape_.kv_heads * shape_.key_dim; }
+  int ValueChannels() const { return shape_.kv_heads * shape_.value_dim; }
+
+  SoftmaxAttentionShape shape_;
+  int tokens_;
+  int offset_;
+  int stride_;
+  std::vector<float> q_, k_, v_;
+  std::vector<Poisoned> pages_;
+  Poisoned out_;
+};
+
+void ExpectTheDefinition(const Problem& problem, double limit) {
+  Problem fast = problem, slow = problem;
+  fast.Run(SoftmaxAttentionStreaming);
+  slow.Run(SoftmaxAttentionNaive);
+  EXPECT_TRUE(Near(fast.out(), slow.out(), limit));
+  EXPECT_TRUE(fast.intact());
+}
+
+SoftmaxAttentionShape Shape(int query_heads, int kv_heads, int key_dim,
+                            int value_dim) {
+  return {.query_heads = query_heads,
+          .kv_heads = kv_heads,
+          .key_dim = key_dim,
+          .value_dim = value_dim,
+          .scale = 1.0f / std::sqrt(static_cast<float>(key_dim))};
+}
+
+// Two queries against two keys, worked out by hand.
+TEST(SoftmaxAttentionNaive, WeighsValuesByTheSoftmaxOfTheScores) {
+  SoftmaxAttentionShape shape = Shape(1, 1, 4, 4);
+  shape.scale = 2.0f;
+  Problem problem(shape, 2);
+  problem.q() = {1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
+  problem.k() = {9, 9, 9, 9, 0.5f * std::log(3.0f), 0, 0, 0};
+  problem.k()[0] = 0;
+  problem.v() = {1, 2, 3, 4, 5, 6, 7, 8};
+  problem.Run(SoftmaxAttentionNaive);
+  // Scores of token 1: 0 and log 3; so weights 1/4 and 3/4.
+  const std::vector<float> expected = {1, 2, 3, 4, 4, 5, 6, 7};
+  EXPECT_TRUE(Near(problem.out(), expected, 1e-7));
+}
+
+TEST(SoftmaxAttentionStreaming, EqualsTheDefinition) {
+  const SoftmaxAttentionShape shapes[] = {
+      Shape(1, 1, 4, 4), Shape(4, 2, 12, 20), Shape(6, 1, 64, 64),
+      Shape(3, 3, 60, 16), Shape(8, 2, 16, 128)};
+  for (const SoftmaxAttentionShape& shape : shapes) {
+    for (const int tokens : {1, 2, 5, 63, 64, 65, 130}) {
+      for (const int offset : {0, 64, 77}) {
+        SCOPED_TRACE(testing::Message()
+                     << shape.query_heads << " heads of " << shape.key_dim
+                     << ", " << tokens << " tokens, offset " << offset);
+        ExpectTheDefinition(Problem(shape, tokens, offset), 1e-6);
+      }
+    }
+  }
+  ExpectTheDefinition(Problem(Shape(2, 1, 256, 256), 66), 1e-6);
+}
+
+// Every query goes through the cache alone, so not even rounding may differ.
+TEST(SoftmaxAttentionStreaming, CacheCarriesAcrossCalls) {
+  constexpr int kTokens = 130;
+  const Problem problem(Shape(4, 2, 12, 20), kTokens, 3);
+  Problem whole = problem;
+  whole.Run(SoftmaxAttentionStreaming);
+  for (const int step : {1, 3, 63, 64, 65, 129}) {
+    Problem parts = problem;
+    for (int t = 0; t < kTokens; t += step) {
+      parts.Run(SoftmaxAttentionStreaming, t, std::min(t + step, kTokens));
+    }
+    EXPECT_TRUE(Same(parts.out(), whole.out())) << step;
+    EXPECT_TRUE(parts.intact()) << step;
+  }
+}
+
+TEST(SoftmaxAttentionStreaming, ScoresUpToNinetyAreHarmless) {
+  constexpr int kTokens = 130;
+  Problem problem(Shape(2, 1, 16, 16), kTokens, 0, 30.0);
+  problem.Run(SoftmaxAttentionNaive);
+  ExpectTheDefinition(problem, 1e-5);
+
+  // Alternating signs: the best score so far is met on every page anew.
+  SoftmaxAttentionShape shape = Shape(1, 1, 4, 4);
+  shape.scale = 1.0f;
+  Problem swings(shape, kTokens);
+  for (int t = 0; t < kTokens; ++t) {
+    for (int i = 0; i < 4; ++i) {
+      swings.k()[4 * t + i] = (t % 2 ? 22.5f : -22.5f) * (t + 1) / kTokens;
+    }
+  }
+  std::fill(swings.q().begin(), swings.q().end(), 1.0f);
+  ExpectTheDefinition(swings, 1e-5);
+  std::fill(swings.q().begin(), swings.q().end(), -1.0f);
+  ExpectTheDefinition(swings, 1e-5);
+}
+
+TEST(SoftmaxAttentionStreaming, EqualScoresGiveTheMean) {
+  constexpr int kTokens = 130;
+  Problem problem(Shape(1, 1, 4, 4), kTokens);
+  std::fill(problem.k().begin(), problem.k().end(), 0.0f);
+  problem.Run(SoftmaxAttentionStreaming);
+  std::vector<double> mean(4, 0.0);
+  for (size_t i = 0; i < problem.v().size(); ++i) {
+    mean[i % 4] += problem.v()[i] / double{kTokens};
+  }
+  EXPECT_TRUE(Near(problem.out().last(4), mean, 1e-6));
+}
+
+TEST(SoftmaxAttentionStreaming, LaterTokensDoNotReachEarlierOutputs) {
+  constexpr int kTokens = 70;
+  constexpr size_t kBefore = 65 * 4 * 20;
+  Problem problem(Shape(4, 2, 12, 20), kTokens), changed = problem;
+  for (size_t i = 65 * 24; i < changed.k().size(); ++i) {
+    changed.k()[i] = 50.0f;
+  }
+  for (size_t i = 65 * 40; i < changed.v().size(); ++i) {
+    changed.v()[i] = NAN;
+  }
+  problem.Run(SoftmaxAttentionStreaming);
+  changed.Run(SoftmaxAttentionStreaming);
+  EXPECT_TRUE(Same(changed.out().first(kBefore), problem.out().first(kBefore)));
+}
+
+}  // namespace
+}  // namespace fastweights

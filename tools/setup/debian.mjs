@@ -2,8 +2,8 @@
 //
 // The machine's own Debian packages.
 
-import { runCommand, outputOf } from './command.mjs';
 import { exists } from './cache-folder.mjs';
+import { outputOf, runCommand } from './command.mjs';
 import { step } from './step.mjs';
 
 export async function isDebian() {
@@ -24,7 +24,9 @@ export async function ensureDebianPackages(names) {
   const missing = await missingPackages(names);
   if (missing.length === 0) return;
   if (!(await isDebian()) || !isRoot()) {
-    throw new Error(`these Debian packages, or what they stand for, are needed: ${missing.join(' ')}`);
+    throw new Error(
+      `these Debian packages, or what they stand for, are needed: ${missing.join(' ')}`,
+    );
   }
   await step(`installing ${missing.join(' ')} by apt-get`, async () => {
     const install = ['install', '-qq', '--yes', '--no-install-recommends', ...missing];
@@ -38,12 +40,17 @@ export async function ensureDebianPackages(names) {
 }
 
 async function missingPackages(names) {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholders
   const format = '${Package} ${db:Status-Status}\n';
-  const { stdout } = await runCommand('dpkg-query', ['--show', `--showformat=${format}`, ...names], {
-    capture: true,
-    check: false,
-    env: { LC_ALL: 'C' },
-  }).catch(() => ({ stdout: '' }));
+  const { stdout } = await runCommand(
+    'dpkg-query',
+    ['--show', `--showformat=${format}`, ...names],
+    {
+      capture: true,
+      check: false,
+      env: { LC_ALL: 'C' },
+    },
+  ).catch(() => ({ stdout: '' }));
   const installed = new Set(
     stdout.split('\n').flatMap((line) => (line.endsWith(' installed') ? [line.split(' ')[0]] : [])),
   );

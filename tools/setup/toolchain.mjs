@@ -14,6 +14,9 @@ import { ensureTrixieRoot, runInRoot } from './trixie-root.mjs';
 // The first with --emit-tsd and embind's Symbol.dispose.
 const kOldestEmcc = [3, 1, 60];
 
+// --emit-tsd runs tsc.
+const kTsc = join(projectFolder, 'node_modules', '.bin');
+
 /**
  * @typedef {object} Toolchain
  * @property {string} description for a person, for example 'emcc 3.1.69 of an isolated Debian 13'
@@ -39,7 +42,7 @@ async function installedEmcc() {
   const { EMSDK, PATH } = process.env;
   const folders = EMSDK ? [join(EMSDK, 'upstream', 'emscripten')] : [];
   for (const path of [PATH, [...folders, PATH].join(delimiter)]) {
-    const env = { ...ccacheVariables(), PATH: path };
+    const env = { ...ccacheVariables(), PATH: [path, kTsc].join(delimiter) };
     // spawn looks a program up on this process's own PATH, hence env(1).
     const run = (command, args, options = {}) =>
       runCommand('env', [command, ...args], {
@@ -62,7 +65,7 @@ async function emccOfTrixie() {
       folders: sources ? [sources] : [],
       env: {
         ...ccacheVariables(),
-        PATH: `/usr/sbin:/usr/bin:/sbin:/bin:${join(projectFolder, 'node_modules', '.bin')}`,
+        PATH: ['/usr/sbin', '/usr/bin', '/sbin', '/bin', kTsc].join(delimiter),
         XNNPACK_SOURCE_DIR: sources,
         // The package forbids building the system libraries that it does not bring; the root is ours.
         EM_FROZEN_CACHE: '0',
@@ -70,7 +73,9 @@ async function emccOfTrixie() {
         ...options.env,
       },
     });
-  const { stdout } = await run('cat', ['/usr/share/emscripten/emscripten-version.txt'], { capture: true });
+  const { stdout } = await run('cat', ['/usr/share/emscripten/emscripten-version.txt'], {
+    capture: true,
+  });
   const version = parseVersion(stdout);
   return { description: `emcc ${version} of an isolated Debian 13`, version, run };
 }

@@ -49,7 +49,10 @@ export async function ensureTrixieRoot() {
     await step('installing emscripten in it', async () => {
       const rules = kLeftOut.map((path) => `path-exclude=${path}\n`).join('');
       await writeFile(join(root, 'etc/dpkg/dpkg.cfg.d/fastweights'), `force-unsafe-io\n${rules}`);
-      await writeFile(join(root, 'etc/apt/apt.conf.d/99fastweights'), 'APT::Sandbox::User "root";\n');
+      await writeFile(
+        join(root, 'etc/apt/apt.conf.d/99fastweights'),
+        'APT::Sandbox::User "root";\n',
+      );
       await copyFile('/etc/resolv.conf', join(root, 'etc/resolv.conf'));
       const apt = (...args) => runInRoot(root, 'apt-get', args, { quiet: true });
       await apt('update', '-qq');
@@ -92,7 +95,18 @@ export async function runInRoot(root, command, args, options = {}) {
   const enter = ['-i', ...variables, command, ...args];
   return runCommand(
     'unshare',
-    ['--mount', '--propagation=private', 'sh', '-c', kEnter, 'sh', root, shown.join('\n'), cwd, ...enter],
+    [
+      '--mount',
+      '--propagation=private',
+      'sh',
+      '-c',
+      kEnter,
+      'sh',
+      root,
+      shown.join('\n'),
+      cwd,
+      ...enter,
+    ],
     { name: [command, ...args].join(' '), ...rest, cwd: '/' },
   );
 }
@@ -106,7 +120,8 @@ const kEnvironment = {
 };
 
 function outermost(folders) {
-  const inside = (folder, other) => folder !== other && `${dirname(folder)}/`.startsWith(`${other}/`);
+  const inside = (folder, other) =>
+    folder !== other && `${dirname(folder)}/`.startsWith(`${other}/`);
   const unique = [...new Set(folders)];
   return unique.filter((folder) => !unique.some((other) => inside(folder, other)));
 }

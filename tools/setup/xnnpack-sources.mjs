@@ -3,14 +3,14 @@
 // XNNPACK and what it needs, from the source packages of Debian 13: pinned, checked, unpacked once.
 
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { ensureCachedFolder, exists } from './cache-folder.mjs';
 import { runCommand } from './command.mjs';
 import { debianMirror, isDebian } from './debian.mjs';
-import { ensureTrixieRoot } from './trixie-root.mjs';
 import { step } from './step.mjs';
+import { ensureTrixieRoot } from './trixie-root.mjs';
 
 // The upstream tarballs, as Debian 13 ships them.
 const kSources = {
@@ -40,7 +40,9 @@ export async function ensureXnnpackSources() {
     throw new Error(`XNNPACK_SOURCE_DIR is ${given}, but xnnpack/include/xnnpack.h is not in it`);
   }
   if (!(await isDebian())) {
-    const wanted = Object.entries(kSources).map(([name, { version }]) => `${name} ${version.slice(-7)}`);
+    const wanted = Object.entries(kSources).map(
+      ([name, { version }]) => `${name} ${version.slice(-7)}`,
+    );
     throw new Error(
       'set XNNPACK_SOURCE_DIR to a folder that holds the sources of XNNPACK and its parts, each ' +
         `under the name given here and at this commit: ${wanted.join(', ')}`,
@@ -52,8 +54,11 @@ export async function ensureXnnpackSources() {
       await download(tarballs);
       for (const [name, { version, sha256 }] of Object.entries(kSources)) {
         const tarball = join(tarballs, `${name}_${version}.orig.tar.xz`);
-        const actual = createHash('sha256').update(await readFile(tarball)).digest('hex');
-        if (actual !== sha256) throw new Error(`${name} ${version} has the checksum ${actual}, not ${sha256}`);
+        const actual = createHash('sha256')
+          .update(await readFile(tarball))
+          .digest('hex');
+        if (actual !== sha256)
+          throw new Error(`${name} ${version} has the checksum ${actual}, not ${sha256}`);
         await unpack(tarball, join(folder, name));
       }
       await rm(tarballs, { recursive: true });
@@ -66,16 +71,28 @@ async function download(folder) {
   const mirror = (await debianMirror()) ?? (await mirrorOfTrixieRoot());
   const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
   await mkdir(join(folder, 'lists/partial'), { recursive: true });
-  await writeFile(join(folder, 'sources.list'), `deb-src [signed-by=${keyring}] ${mirror} trixie main\n`);
+  await writeFile(
+    join(folder, 'sources.list'),
+    `deb-src [signed-by=${keyring}] ${mirror} trixie main\n`,
+  );
   const apt = (...args) =>
-    runCommand('apt-get', [
-      '-o', `Dir::Etc::sourcelist=${join(folder, 'sources.list')}`,
-      '-o', 'Dir::Etc::sourceparts=-',
-      '-o', `Dir::State::Lists=${join(folder, 'lists')}`,
-      '-o', `Dir::Cache=${folder}`,
-      '-o', 'APT::Sandbox::User=root',
-      ...args,
-    ], { cwd: folder, quiet: true });
+    runCommand(
+      'apt-get',
+      [
+        '-o',
+        `Dir::Etc::sourcelist=${join(folder, 'sources.list')}`,
+        '-o',
+        'Dir::Etc::sourceparts=-',
+        '-o',
+        `Dir::State::Lists=${join(folder, 'lists')}`,
+        '-o',
+        `Dir::Cache=${folder}`,
+        '-o',
+        'APT::Sandbox::User=root',
+        ...args,
+      ],
+      { cwd: folder, quiet: true },
+    );
   await apt('update');
   await apt('source', '--tar-only', '--download-only', ...Object.keys(kSources));
 }
@@ -88,7 +105,17 @@ async function mirrorOfTrixieRoot() {
 // Some of the tarballs hold one folder, some hold the files themselves.
 async function unpack(tarball, folder) {
   await mkdir(folder);
-  await runCommand('tar', ['--extract', '--exclude=test', '--exclude=bench', `--file=${tarball}`, `--directory=${folder}`], { quiet: true });
+  await runCommand(
+    'tar',
+    [
+      '--extract',
+      '--exclude=test',
+      '--exclude=bench',
+      `--file=${tarball}`,
+      `--directory=${folder}`,
+    ],
+    { quiet: true },
+  );
   const names = await readdir(folder);
   if (names.length !== 1) return;
   await runCommand('sh', ['-c', 'mv "$1"/*/* "$1"', 'sh', folder], { quiet: true });

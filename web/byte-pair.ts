@@ -4,6 +4,10 @@
 import { BYTE_CHARS } from './byte-alphabet.js';
 import { ModelError } from './errors.js';
 import { RankQueue } from './rank-queue.js';
+import { TokenIndex } from './token-index.js';
+
+// Looked up once: in a sandboxed realm every use of a global is slow.
+const { imul } = Math;
 
 const CACHED_WORDS = 16384;
 const CACHED_WORD_UNITS = 64;
@@ -13,8 +17,7 @@ const CACHED_WORD_UNITS = 64;
  * rank (leftmost first) becomes one symbol until no pair has a rank. Time grows with n log n.
  */
 export class BytePairEncoder {
-  #ids = new Map<string, number>();
-  #texts: string[];
+  #symbols: TokenIndex;
   #vocabSize: number;
   #byteSymbols: number[];
   #pairs: PairTable;
@@ -32,8 +35,7 @@ export class BytePairEncoder {
   constructor(tokens: readonly string[], merges: readonly string[], ignoreMerges: boolean) {
     this.#vocabSize = tokens.length;
     this.#ignoreMerges = ignoreMerges;
-    this.#texts = tokens.slice();
-    for (let id = 0; id < tokens.length; id++) this.#ids.set(tokens[id] as string, id);
+    this.#symbols = new TokenIndex(tokens);
     this.#byteSymbols = BYTE_CHARS.map((char) => this.#intern(char));
     this.#pairs = new PairTable(merges.length);
     for (let rank = 0; rank < merges.length; rank++) {
@@ -43,16 +45,20 @@ export class BytePairEncoder {
         const message = `tokenizer.ggml.merges[${rank}] is "${merge}", not two texts`;
         throw new ModelError('invalid_metadata', message, { subject: 'tokenizer.ggml.merges' });
       }
-      const left = merge.slice(0, space);
-      const right = merge.slice(space + 1);
-      this.#pairs.add(this.#intern(left), this.#intern(right), rank, this.#intern(left + right));
+      const end = merge.length;
+      this.#pairs.add(
+        this.#internPart(merge, 0, space, -1),
+        this.#internPart(merge, space + 1, end, -1),
+        rank,
+        this.#internPart(merge, 0, end, space),
+      );
     }
   }
 
   /** The id of the token with this text. */
   idOf(text: string): number | undefined {
-    const id = this.#ids.get(text);
-    return id !== undefined && id < this.#vocabSize ? id : undefined;
+    const id = this.#symbols.find(text);
+    return id >= 0 && id < this.#vocabSize ? id : undefined;
   }
 
   /** Appends the ids of one word (plain text, not in the byte alphabet) to `out`. */
@@ -130,7 +136,7 @@ export class BytePairEncoder {
     for (const symbol of symbols) {
       if (symbol >= 0 && symbol < this.#vocabSize) ids.push(symbol);
       else if (symbol >= 0) {
-        for (const char of this.#texts[symbol] as string) {
+        for (const char of this.#symbols.text(symbol)) {
           const id = this.idOf(char);
           if (id !== undefined) ids.push(id);
         }
@@ -141,11 +147,15 @@ export class BytePairEncoder {
 
   // Texts outside the vocabulary get numbers behind it.
   #intern(text: string): number {
-    const known = this.#ids.get(text);
-    if (known !== undefined) return known;
-    const symbol = this.#texts.push(text) - 1;
-    this.#ids.set(text, symbol);
-    return symbol;
+    return this.#internPart(text, 0, text.length, -1);
+  }
+
+  #internPart(text: string, start: number, end: number, skip: number): number {
+    const known = this.#symbols.findPart(text, start, end, skip);
+    if (known >= 0) return known;
+    const part =
+      skip < 0 ? text.slice(start, end) : text.slice(start, skip) + text.slice(skip + 1, end);
+    return this.#symbols.add(part);
   }
 }
 
@@ -153,6 +163,8 @@ export class BytePairEncoder {
 class PairTable {
   #slots: Int32Array;
   #mask: number;
+  // Unforeseeable, so that no file can be made whose pairs all collide.
+  #seed = (Math.random() * 2 ** 32) | 0;
 
   constructor(pairs: number) {
     const capacity = 1 << Math.ceil(Math.log2(pairs * 2 + 2));
@@ -182,7 +194,7 @@ class PairTable {
 
   #probe(left: number, right: number): number {
     const slots = this.#slots;
-    let hash = Math.imul(left, 0x9e3779b1) ^ Math.imul(right, 0x85ebca77);
+    let hash = imul(imul(left ^ this.#seed, 0x9e3779b1) ^ right, 0x85ebca77);
     hash ^= hash >>> 15;
     for (let index = hash & this.#mask; ; index = (index + 1) & this.#mask) {
       const slot = index * 4;

@@ -14,7 +14,8 @@ export class RankQueue {
 
   /** Rank of the first entry; the queue must not be empty. */
   get minRank(): number {
-    return Math.floor((this.#keys[0] as number) / POSITIONS);
+    const first = this.#keys[0] as number;
+    return (first - (first % POSITIONS)) / POSITIONS;
   }
 
   /** Adds an entry. */

@@ -48,12 +48,13 @@ export class Tokenizer {
     this.#addBos = vocabulary.addBos ?? preTokenizer.addBos;
     const { tokens, merges } = vocabulary;
     this.#encoder = new BytePairEncoder(tokens, merges, preTokenizer.ignoreMerges);
-    const written = (...kinds: number[]): SpecialTokens =>
-      new SpecialTokens(
-        [...tokens.entries()]
-          .filter(([id]) => kinds.includes(vocabulary.kinds[id] as number))
-          .map(([id, text]) => [text, id]),
-      );
+    const written = (...kinds: number[]): SpecialTokens => {
+      const found: [string, number][] = [];
+      for (const [id, kind] of vocabulary.kinds.entries()) {
+        if (kinds.includes(kind)) found.push([vocabulary.tokens[id] as string, id]);
+      }
+      return new SpecialTokens(found);
+    };
     this.#userDefined = written(TokenKind.UserDefined);
     this.#everySpecial = written(TokenKind.UserDefined, TokenKind.Control, TokenKind.Unknown);
   }

@@ -43,10 +43,9 @@ function encoder(exponentBits, mantissaBits) {
   const subnormalScale = powerOfTwo(bias - 1 + mantissaBits);
   const overflow = powerOfTwo(bias) * (2 - powerOfTwo(-mantissaBits - 1));
   return function encode(x) {
-    const magnitude = Math.abs(x);
-    if (Number.isNaN(x)) return quietNaN;
-    const sign = x < 0 || Object.is(x, -0) ? signBit : 0;
-    if (magnitude >= overflow) return sign | infinity;
+    const sign = x < 0 || (x === 0 && 1 / x < 0) ? signBit : 0;
+    const magnitude = sign ? -x : x;
+    if (!(magnitude < overflow)) return magnitude >= overflow ? sign | infinity : quietNaN;
     if (magnitude < smallestNormal) return sign | roundHalfToEven(magnitude * subnormalScale);
     const exponent = exponentOf(magnitude);
     const mantissa = roundHalfToEven(magnitude * powerOfTwo(mantissaBits - exponent));

@@ -14,7 +14,7 @@ export const goldenFolder = fileURLToPath(new URL('../../tests/golden/formats', 
 
 // Enough blocks to show every code value, and that blocks follow one another without a gap.
 const blockCounts = { F32: 32, F16: 64, BF16: 64, Q8_0: 16, Q4_K: 2, Q5_K: 2, Q6_K: 2 };
-const defaultBlockCount = 4;
+const defaultBlockCount = 6;
 
 // Where a block keeps half-precision scales. All other bytes of a block type may have any value.
 const scaleOffsets = {

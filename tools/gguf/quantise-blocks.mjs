@@ -4,6 +4,8 @@ import { nonlinearLevels } from './types.mjs';
 
 // One function a type stores values[from .. from + 31] in the block at byte `at`.
 
+const { abs, floor, fround, max, min } = Math;
+
 function writeUint16(bytes, at, code) {
   bytes[at] = code;
   bytes[at + 1] = code >> 8;
@@ -13,7 +15,7 @@ function writeUint16(bytes, at, code) {
 function extreme(values, from) {
   let largest = 0;
   for (let j = from; j < from + 32; j++) {
-    if (Math.abs(values[j]) > Math.abs(largest)) largest = values[j];
+    if (abs(values[j]) > abs(largest)) largest = values[j];
   }
   return largest;
 }
@@ -22,11 +24,11 @@ const reciprocal = (d) => (d === 0 ? 0 : 1 / d);
 
 // Single precision step by step, as other writers of this format do: the same weights give the same bytes.
 function q8_0Block(values, from, bytes, at) {
-  const d = Math.fround(Math.abs(Math.fround(extreme(values, from))) / 127);
-  const inverse = Math.fround(reciprocal(d));
+  const d = fround(abs(fround(extreme(values, from))) / 127);
+  const inverse = fround(reciprocal(d));
   writeUint16(bytes, at, encodeFloat16(d));
   for (let j = 0; j < 32; j++) {
-    bytes[at + 2 + j] = roundHalfToEven(Math.fround(Math.fround(values[from + j]) * inverse));
+    bytes[at + 2 + j] = roundHalfToEven(fround(fround(values[from + j]) * inverse));
   }
 }
 
@@ -35,7 +37,7 @@ function symmetricCodes(values, from, zero, codes) {
   const d = extreme(values, from) / -zero;
   const inverse = reciprocal(d);
   for (let j = 0; j < 32; j++) {
-    codes[j] = Math.min(2 * zero - 1, Math.floor(values[from + j] * inverse + zero + 0.5));
+    codes[j] = min(2 * zero - 1, floor(values[from + j] * inverse + zero + 0.5));
   }
   return d;
 }
@@ -45,13 +47,13 @@ function rangeCodes(values, from, top, codes) {
   let low = values[from];
   let high = low;
   for (let j = from + 1; j < from + 32; j++) {
-    low = Math.min(low, values[j]);
-    high = Math.max(high, values[j]);
+    low = min(low, values[j]);
+    high = max(high, values[j]);
   }
   const d = (high - low) / top;
   const inverse = reciprocal(d);
   for (let j = 0; j < 32; j++) {
-    codes[j] = Math.min(top, Math.floor((values[from + j] - low) * inverse + 0.5));
+    codes[j] = min(top, floor((values[from + j] - low) * inverse + 0.5));
   }
   return { d, low };
 }

@@ -3,6 +3,8 @@ import { decodeFloat16, encodeFloat16, roundHalfToEven } from './float-formats.m
 
 // One function a type stores values[from .. from + 255] in the superblock at byte `at`.
 
+const { abs, max, min, sqrt } = Math;
+
 function writeFloat16(bytes, at, value) {
   const code = encodeFloat16(value);
   bytes[at] = code;
@@ -10,7 +12,7 @@ function writeFloat16(bytes, at, value) {
   return decodeFloat16(code);
 }
 
-const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
+const clamp = (x, low, high) => min(max(x, low), high);
 
 const weights = new Float64Array(32);
 
@@ -18,28 +20,28 @@ const weights = new Float64Array(32);
 function weigh(values, from, count) {
   let squares = 0;
   for (let j = 0; j < count; j++) squares += values[from + j] * values[from + j];
-  const rms = Math.sqrt(squares / count);
-  for (let j = 0; j < count; j++) weights[j] = rms + Math.abs(values[from + j]);
+  const rms = sqrt(squares / count);
+  for (let j = 0; j < count; j++) weights[j] = rms + abs(values[from + j]);
 }
 
-// scale * q - min that best fits one sub-block of 32, for the codes q that a trial step gives: a weighted least
-// squares fit per trial, the trial with the smallest error wins. `min` is kept >= 0, its field has no sign.
+// scale * q - minimum that best fits one sub-block of 32, for the codes q that a trial step gives: a weighted least
+// squares fit per trial, the trial with the smallest error wins. `minimum` is kept >= 0, its field has no sign.
 function fitScaleAndMin(values, from, top) {
   weigh(values, from, 32);
   let low = 0;
-  let high = 0;
+  let high = -Infinity;
   let sw = 0;
   let sx = 0;
   let sxx = 0;
   for (let j = 0; j < 32; j++) {
     const x = values[from + j];
-    low = Math.min(low, x);
-    high = Math.max(high, x);
+    low = min(low, x);
+    high = max(high, x);
     sw += weights[j];
     sx += weights[j] * x;
     sxx += weights[j] * x * x;
   }
-  let best = { scale: 0, min: -low };
+  let best = { scale: 0, minimum: -low };
   if (high === low) return best;
   let bestError = Infinity;
   for (let trial = -10; trial <= 10; trial++) {
@@ -56,14 +58,16 @@ function fitScaleAndMin(values, from, top) {
       sqx += wq * x;
     }
     const determinant = sw * sqq - sq * sq;
-    let offset = determinant > 0 ? (sqq * sx - sq * sqx) / determinant : 0;
+    // Positive values that lie close together may all get the top code, which leaves only a scale to fit.
+    const independent = determinant > 1e-9 * sw * sqq;
+    let offset = independent ? (sqq * sx - sq * sqx) / determinant : 0;
     if (offset > 0) offset = 0;
-    const scale = sqq > 0 ? (sqx - offset * sq) / sqq : 0;
+    const scale = (sqx - offset * sq) / sqq;
     const error =
       sxx + scale * (scale * sqq + 2 * offset * sq - 2 * sqx) + offset * (offset * sw - 2 * sx);
     if (scale >= 0 && error < bestError) {
       bestError = error;
-      best = { scale, min: -offset };
+      best = { scale, minimum: -offset };
     }
   }
   return best;
@@ -83,18 +87,18 @@ const codes = new Uint8Array(256);
 // What Q4_K and Q5_K share: their first sixteen bytes, and the codes.
 function affineSuperblock(values, from, top, bytes, at) {
   const fits = Array.from({ length: 8 }, (_, j) => fitScaleAndMin(values, from + 32 * j, top));
-  const d = writeFloat16(bytes, at, Math.max(...fits.map((fit) => fit.scale)) / 63);
-  const dmin = writeFloat16(bytes, at + 2, Math.max(...fits.map((fit) => fit.min)) / 63);
+  const d = writeFloat16(bytes, at, max(...fits.map((fit) => fit.scale)) / 63);
+  const dmin = writeFloat16(bytes, at + 2, max(...fits.map((fit) => fit.minimum)) / 63);
   const sixBits = (x, unit) => (unit === 0 ? 0 : clamp(roundHalfToEven(x / unit), 0, 63));
   const scales = fits.map((fit) => sixBits(fit.scale, d));
-  const mins = fits.map((fit) => sixBits(fit.min, dmin));
+  const mins = fits.map((fit) => sixBits(fit.minimum, dmin));
   packScalesAndMins(scales, mins, bytes, at + 4);
   for (let j = 0; j < 8; j++) {
     const scale = d * scales[j];
-    const min = dmin * mins[j];
+    const minimum = dmin * mins[j];
     const inverse = scale === 0 ? 0 : 1 / scale;
     for (let l = 32 * j; l < 32 * j + 32; l++) {
-      codes[l] = clamp(roundHalfToEven((values[from + l] + min) * inverse), 0, top);
+      codes[l] = clamp(roundHalfToEven((values[from + l] + minimum) * inverse), 0, top);
     }
   }
 }
@@ -129,7 +133,7 @@ function fitScale(values, from) {
   weigh(values, from, 16);
   let largest = 0;
   for (let j = from; j < from + 16; j++) {
-    if (Math.abs(values[j]) > Math.abs(largest)) largest = values[j];
+    if (abs(values[j]) > abs(largest)) largest = values[j];
   }
   if (largest === 0) return 0;
   let best = 0;
@@ -153,7 +157,7 @@ function fitScale(values, from) {
 
 function q6_kBlock(values, from, bytes, at) {
   const fits = Array.from({ length: 16 }, (_, j) => fitScale(values, from + 16 * j));
-  const largest = fits.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a), 0);
+  const largest = fits.reduce((a, b) => (abs(b) > abs(a) ? b : a), 0);
   const d = writeFloat16(bytes, at + 208, largest / -128);
   for (let j = 0; j < 16; j++) {
     const scale = d === 0 ? 0 : clamp(roundHalfToEven(fits[j] / d), -128, 127);

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+
+// What every line of formats.inc must hold.
+
+#include <set>
+
+#include "formats/format.h"
+#include "formats/naive.h"
+#include "formats/random_weights.h"
+#include "kernel_test.h"
+
+namespace fastweights {
+namespace {
+
+const Format* const kFormats[] = {
+#define FORMAT(name) &k##name##Format,
+#include "formats/formats.inc"
+#undef FORMAT
+};
+
+// A matrix with random weights and what is needed to multiply with it.
+struct Matrix {
+  Matrix(const Format& format, int rows, int columns, uint64_t seed = 1)
+      : rows(rows), columns(columns) {
+    Random random(seed);
+    bytes = RandomWeights(format, static_cast<size_t>(rows) * columns, random);
+    weights = DequantiseNaive(format.type, bytes.data(), rows * columns);
+    linear = format.make_linear(format, rows, columns);
+  }
+
+  // Rows `stride` floats apart in `out`; scratch is exactly what is promised.
+  void Multiply(int tokens, const std::vector<float>& x, Poisoned& out,
+                int stride) {
+    Arena arena;
+    ASSERT_TRUE(arena.Reserve(ProductInput::ScratchBytes(tokens, columns) +
+                              linear->ScratchBytes()));
+    ProductInput input(tokens, columns, x.data(), arena);
+    linear->Multiply(input, out.data(), stride);
+  }
+  std::vector<float> Multiply(int tokens, const std::vector<float>& x) {
+    Poisoned out(static_cast<size_t>(tokens) * rows);
+    Multiply(tokens, x, out, rows);
+    EXPECT_TRUE(out.intact());
+    return {out.values().begin(), out.values().end()};
+  }
+  std::vector<double> Product(int tokens, const std::vector<float>& x) const {
+    std::vector<double> out(static_cast<size_t>(tokens) * rows, 0.0);
+    for (int t = 0; t < tokens; ++t) {
+      for (int r = 0; r < rows; ++r) {
+        for (int c = 0; c < columns; ++c) {
+          out[t * rows + r] += weights[r * columns + c] * x[t * columns + c];
+        }
+      }
+    }
+    return out;
+  }
+
+  int rows, columns;
+  std::vector<uint8_t> bytes;
+  std::vector<double> weights;
+  std::unique_ptr<Linear> linear;
+};
+
+class FormatContract : public testing::TestWithParam<const Format*> {
+ protected:
+  const Format& format() const { return *GetParam(); }
+  // Block types meet the input in int8.
+  bool quantises_input() const { return format().block > 1; }
+};
+
+TEST_P(FormatContract, IsFoundByItsType) {
+  EXPECT_EQ(FindFormat(format().type), &format());
+}
+
+TEST_P(FormatContract, DequantiseIsTheDefinition) {
+  constexpr int kCount = 1024;
+  Random random(2);
+  const std::vector<uint8_t> bytes = RandomWeights(format(), kCount, random);
+  Poisoned out(kCount, 1);
+  format().dequantise(bytes.data(), kCount, out.data());
+  const std::vector<double> expected =
+      DequantiseNaive(format().type, bytes.data(), kCount);
+  // Scales and codes are so short that only the last sum rounds.
+  for (int i = 0; i < kCount; ++i) {
+    ASSERT_EQ(out.values()[i], static_cast<float>(expected[i])) << i;
+  }
+  EXPECT_TRUE(out.intact());
+}
+
+TEST_P(FormatContract, MultiplyIsTheProductWithTheDefinition) {
+  const double limit = quantises_input() ? 0.01 : 1e-6;
+  for (const auto& [rows, columns] :
+       {std::pair(64, 1024), std::pair(33, 512), std::pair(7, 256)}) {
+    Matrix matrix(format(), rows, columns);
+    ASSERT_TRUE(matrix.linear->Append(rows, matrix.bytes.data()));
+    for (const int tokens : {1, 3, 4, 5, 64}) {
+      const std::vector<float> x =
+          Random(tokens).Normals(static_cast<size_t>(tokens) * columns);
+      EXPECT_TRUE(
+          Near(matrix.Multiply(tokens, x), matrix.Product(tokens, x), limit))
+          << tokens << " tokens by " << rows << " x " << columns;
+    }
+  }
+}
+
+// Whole numbers up to 127 are their own int8 codes.
+TEST_P(FormatContract, InputsThatInt8HoldsGiveTheExactProduct) {
+  constexpr int kRows = 33, kColumns = 512, kTokens = 5;
+  Matrix matrix(format(), kRows, kColumns);
+  ASSERT_TRUE(matrix.linear->Append(kRows, matrix.bytes.data()));
+  Random random(3);
+  std::vector<float> x(kTokens * kColumns);
+  for (size_t i = 0; i < x.size(); ++i) {
+    x[i] = static_cast<float>(i % 32 == 7 ? 127 : random.Below(255) - 127);
+  }
+  EXPECT_TRUE(
+      Near(matrix.Multiply(kTokens, x), matrix.Product(kTokens, x), 1e-6));
+}
+
+TEST_P(FormatContract, RowsOfOutMayBeApart) {
+  constexpr int kRows = 7, kColumns = 256, kTokens = 5, kStride = 10;
+  Matrix matrix(format(), kRows, kColumns);
+  ASSERT_TRUE(matrix.linear->Append(kRows, matrix.bytes.data()));
+  const std::vector<float> x = Random(4).Normals(kTokens * kColumns);
+  const std::vector<float> dense = matrix.Multiply(kTokens, x);
+  Poisoned out(kTokens * kStride, 1);
+  matrix.Multiply(kTokens, x, out, kStride);
+  for (int i = 0; i < kTokens * kStride; ++i) {
+    const int r = i % kStride;
+    const float got = out.values()[i];
+    if (r < kRows) {
+      EXPECT_EQ(got, dense[i / kStride * kRows + r]);
+    } else {
+      EXPECT_TRUE(std::isnan(got)) << "written between rows";
+    }
+  }
+  EXPECT_TRUE(out.intact());
+}
+
+TEST_P(FormatContract, AppendTakesRowsInAnyPieces) {
+  constexpr int kRows = 33, kColumns = 256;
+  Matrix whole(format(), kRows, kColumns), pieces(format(), kRows, kColumns);
+  ASSERT_TRUE(whole.linear->Append(kRows, whole.bytes.data()));
+  int filled = 0;
+  for (const int step : {1, 0, 2, 15, 14, 1}) {
+    const size_t at = format().RowBytes(kColumns) * filled;
+    // The bytes may be reused after: nothing may be read from them later.
+    std::vector<uint8_t> staging(pieces.bytes.begin() + at, pieces.bytes.end());
+    ASSERT_TRUE(pieces.linear->Append(step, staging.data()));
+    filled += step;
+  }
+  ASSERT_EQ(filled, kRows);
+  const std::vector<float> x = Random(5).Normals(3 * kColumns);
+  EXPECT_TRUE(Same(pieces.Multiply(3, x), whole.Multiply(3, x)));
+}
+
+TEST_P(FormatContract, GatherIsTheDefinition) {
+  constexpr int kRows = 9, kColumns = 512;
+  Matrix matrix(format(), kRows, kColumns);
+  RowStore store(format(), kRows, kColumns);
+  EXPECT_EQ(store.bytes(), matrix.bytes.size());
+  ASSERT_TRUE(store.Append(4, matrix.bytes.data()));
+  ASSERT_TRUE(
+      store.Append(5, matrix.bytes.data() + 4 * format().RowBytes(kColumns)));
+  ASSERT_TRUE(matrix.linear->Append(kRows, matrix.bytes.data()));
+  for (const int row : {8, 0, 5}) {
+    const std::span<const double> expected =
+        std::span(matrix.weights).subspan(row * kColumns, kColumns);
+    Poisoned out(kColumns);
+    store.Gather(row, out.data());
+    EXPECT_TRUE(Near(out.values(), expected, 1e-7));
+    EXPECT_TRUE(out.intact());
+    if (!matrix.linear->can_gather()) continue;
+    Poisoned gathered(kColumns);
+    matrix.linear->Gather(row, gathered.data());
+    EXPECT_TRUE(Same(gathered.values(), out.values()));
+  }
+}
+
+// A text must not change with the size of the batches that it is read in.
+TEST_P(FormatContract, ResultOfATokenDoesNotDependOnItsBatch) {
+  constexpr int kRows = 7, kColumns = 512, kTokens = 23;
+  Matrix matrix(format(), kRows, kColumns);
+  ASSERT_TRUE(matrix.linear->Append(kRows, matrix.bytes.data()));
+  const std::vector<float> x = Random(6).Normals(kTokens * kColumns);
+  const std::vector<float> whole = matrix.Multiply(kTokens, x);
+  for (int t = 0; t < kTokens; ++t) {
+    const auto row = x.begin() + t * kColumns;
+    const std::vector<float> alone = matrix.Multiply(1, {row, row + kColumns});
+    const auto in_batch = std::span(whole).subspan(t * kRows, kRows);
+    if (quantises_input()) {
+      EXPECT_TRUE(Same(alone, in_batch)) << t;
+    } else {
+      EXPECT_TRUE(Near(alone, in_batch, 1e-6)) << t;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FormatContract, testing::ValuesIn(kFormats),
+                         [](const auto& info) {
+                           return std::string(info.param->name);
+                         });
+
+TEST(Formats, TypesAndNamesAreUnique) {
+  std::set<int> types;
+  std::set<std::string> names;
+  for (const Format* format : kFormats) {
+    EXPECT_TRUE(types.insert(format->type).second) << format->name;
+    EXPECT_TRUE(names.insert(format->name).second) << format->name;
+  }
+}
+
+TEST(Formats, UnknownTypesAreNotFound) {
+  for (const int type : {-1, 4, 5, 31, 1 << 30}) {
+    EXPECT_EQ(FindFormat(type), nullptr) << type;
+  }
+}
+
+}  // namespace
+}  // namespace fastweights

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "formats/weights.h"
+
+#include "formats/random_weights.h"
+#include "kernel_test.h"
+
+namespace fastweights {
+namespace {
+
+constexpr int kF32 = 0, kQ8_0 = 8, kQ4_K = 12, kIq2Xs = 17;
+
+TensorTable Table() {
+  TensorTable table;
+  const auto add = [&](const char* name, int type, int columns, int rows) {
+    table[name] = {name, type, columns, rows};
+  };
+  add("matrix", kQ8_0, 64, 8);
+  add("uneven", kQ4_K, 96, 8);
+  add("unknown", kIq2Xs, 256, 8);
+  add("row", kF32, 12, 1);
+  add("column", kF32, 1, 12);
+  add("taps", kF32, 4, 6);
+  return table;
+}
+
+void ExpectError(const Weights& weights, const char* code,
+                 const char* subject) {
+  ASSERT_TRUE(weights.error().has_value());
+  EXPECT_EQ(weights.error()->code, code);
+  EXPECT_EQ(weights.error()->subject, subject);
+  EXPECT_NE(weights.error()->message.find(subject), std::string::npos);
+}
+
+TEST(Weights, MissingTensorIsNamed) {
+  const TensorTable table = Table();
+  Weights weights(table);
+  EXPECT_EQ(weights.Matrix("absent", 8, 64), nullptr);
+  ExpectError(weights, "missing_tensor", "absent");
+}
+
+TEST(Weights, WrongShapeIsNamed) {
+  const TensorTable table = Table();
+  for (const auto& [rows, columns] :
+       {std::pair(8, 32), std::pair(7, 64), std::pair(64, 8)}) {
+    Weights weights(table);
+    EXPECT_EQ(weights.Matrix("matrix", rows, columns), nullptr);
+    ExpectError(weights, "shape_mismatch", "matrix");
+  }
+}
+
+TEST(Weights, UnknownTypeIsNamed) {
+  const TensorTable table = Table();
+  Weights weights(table);
+  EXPECT_EQ(weights.Matrix("unknown", 8, 256), nullptr);
+  ExpectError(weights, "unsupported_type", "unknown");
+  EXPECT_NE(weights.error()->message.find("17"), std::string::npos);
+}
+
+TEST(Weights, BlockThatDoesNotDivideTheRowIsNamed) {
+  const TensorTable table = Table();
+  Weights weights(table);
+  EXPECT_EQ(weights.Matrix("uneven", 8, 96), nullptr);
+  ExpectError(weights, "shape_mismatch", "uneven");
+}
+
+TEST(Weights, EveryWayToAskChecks) {
+  const TensorTable table = Table();
+  Weights rows(table), vector(table), transposed(table);
+  EXPECT_EQ(rows.Rows("matrix", 9, 64), nullptr);
+  ExpectError(rows, "shape_mismatch", "matrix");
+  EXPECT_EQ(vector.Vector("row", 13), nullptr);
+  ExpectError(vector, "shape_mismatch", "row");
+  EXPECT_EQ(transposed.Transposed("taps", 4, 6), nullptr);
+  ExpectError(transposed, "shape_mismatch", "taps");
+}
+
+TEST(Weights, FirstErrorIsKept) {
+  const TensorTable table = Table();
+  Weights weights(table);
+  weights.Matrix("absent", 8, 64);
+  weights.Matrix("unknown", 8, 256);
+  EXPECT_EQ(weights.Matrix("matrix", 8, 64), nullptr);
+  ExpectError(weights, "missing_tensor", "absent");
+  EXPECT_TRUE(weights.sinks().empty());
+}
+
+TEST(Weights, VectorsAreTakenInEitherShape) {
+  const TensorTable table = Table();
+  const std::vector<float> values = Random(1).Normals(12);
+  const auto* bytes = reinterpret_cast<const uint8_t*>(values.data());
+  for (const char* name : {"row", "column"}) {
+    Weights weights(table);
+    const auto vector = weights.Vector(name, 12);
+    ASSERT_NE(vector, nullptr);
+    EXPECT_EQ(vector->bytes(), 12 * sizeof(float));
+    // As many rows as the table says.
+    ASSERT_TRUE(vector->Append(table.at(name).rows, bytes));
+    EXPECT_TRUE(Same({vector->data(), 12}, values));
+  }
+}
+
+TEST(Weights, TransposedTurnsRowsIntoColumns) {
+  const TensorTable table = Table();
+  Weights weights(table);
+  const auto taps = weights.Transposed("taps", 6, 4);
+  const std::vector<float> values = Random(1).Normals(24);
+  const auto* bytes = reinterpret_cast<const uint8_t*>(values.data());
+  ASSERT_TRUE(taps->Append(2, bytes));
+  ASSERT_TRUE(taps->Append(4, bytes + 2 * 4 * sizeof(float)));
+  for (int r = 0; r < 6; ++r) {
+    for (int c = 0; c < 4; ++c) {
+      EXPECT_EQ(taps->data()[c * 6 + r], values[r * 4 + c]);
+    }
+  }
+}
+
+TEST(Weights, ATensorMayHaveSeveralSinks) {
+  const TensorTable table = Table();
+  Weights weights(table);
+  const auto matrix = weights.Matrix("matrix", 8, 64);
+  const auto rows = weights.Rows("matrix", 8, 64);
+  const std::vector<WeightSink*> expected = {matrix.get(), rows.get()};
+  EXPECT_EQ(weights.sinks().at("matrix"), expected);
+  EXPECT_EQ(weights.sinks().size(), 1u);
+}
+
+}  // namespace
+}  // namespace fastweights

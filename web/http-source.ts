@@ -2,18 +2,12 @@
 import { abortable, pause } from './abort.js';
 import { ModelError } from './errors.js';
 import { type ByteFeed, ForwardSource } from './forward-source.js';
+import { sameVersion, type Validators, validatorsOf } from './http-version.js';
 
 /** Skipping less than this reads on; more asks for a new range. */
 const RANGE_GAP_BYTES = 1 << 20;
 const MAX_FAILURES = 3;
 const FIRST_DELAY_MS = 200;
-
-/** What tells two versions of a remote file apart. */
-export interface Validators {
-  etag?: string;
-  lastModified?: string;
-  bytes?: number;
-}
 
 /** How {@link openHttp} asks. */
 export interface HttpOptions {
@@ -70,6 +64,8 @@ interface Reply {
 class HttpFeed implements ByteFeed {
   readonly name: string;
   size: number | undefined;
+  #url: string;
+  #remote: boolean;
   #httpCache: RequestCache | undefined;
   #released = new AbortController();
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -83,9 +79,9 @@ class HttpFeed implements ByteFeed {
   constructor(url: string, httpCache: RequestCache | undefined) {
     this.name = url.startsWith('data:') ? 'data: URL' : url;
     this.#url = url;
+    this.#remote = /^https?:/i.test(url);
     this.#httpCache = httpCache;
   }
-  #url: string;
 
   /** The first request. Undefined when the server still has the version asked about. */
   async start(unlessStill: Validators | undefined): Promise<Validators | undefined> {
@@ -106,7 +102,7 @@ class HttpFeed implements ByteFeed {
     this.#requireOk(reply);
     this.#version = validatorsOf(response);
     this.size = this.#version.bytes;
-    this.#rangesWork = !response.headers.get('content-encoding') && /^https?:/i.test(this.#url);
+    this.#rangesWork = !response.headers.get('content-encoding') && this.#remote;
     const comparable =
       (unlessStill?.etag && this.#version.etag) ||
       (unlessStill?.lastModified && this.#version.lastModified);
@@ -205,20 +201,24 @@ class HttpFeed implements ByteFeed {
   }
 
   async #request(headers: Record<string, string>): Promise<Reply> {
+    const cache = this.#httpCache ? { cache: this.#httpCache } : {};
+    if (!this.#remote) {
+      // Node 24 throws out of reach when the signal of a blob: or data: fetch fires.
+      const response = await fetch(this.#url, { headers, ...cache });
+      const { body } = response;
+      return { response, cancel: () => void body?.cancel().catch(() => {}) };
+    }
     const controller = new AbortController();
     const cancel = () => controller.abort();
     this.#released.signal.addEventListener('abort', cancel, { once: true });
-    const response = await fetch(this.#url, {
-      headers,
-      signal: controller.signal,
-      ...(this.#httpCache ? { cache: this.#httpCache } : {}),
-    });
+    const response = await fetch(this.#url, { headers, signal: controller.signal, ...cache });
     return { response, cancel };
   }
 
   #adopt({ response, cancel }: Reply, at: number): void {
-    this.#reader = response.body ? response.body.getReader() : emptyReader();
-    this.#cancel = cancel;
+    const reader = response.body ? response.body.getReader() : emptyReader();
+    this.#reader = reader;
+    this.#cancel = this.#remote ? cancel : () => void reader.cancel().catch(() => {});
     this.#at = at;
     this.#discard = 0;
   }
@@ -267,26 +267,6 @@ class HttpFeed implements ByteFeed {
       cause,
     });
   }
-}
-
-function validatorsOf({ headers }: Response): Validators {
-  const length = headers.get('content-length');
-  const bytes = length && !headers.get('content-encoding') ? Number(length) : undefined;
-  return {
-    etag: headers.get('etag') ?? undefined,
-    lastModified: headers.get('last-modified') ?? undefined,
-    bytes: Number.isSafeInteger(bytes) ? bytes : undefined,
-  };
-}
-
-// Headers that one of the two replies lacks (or that are hidden across origins) do not count.
-function sameVersion(a: Validators, b: Validators): boolean {
-  const differ = (x: unknown, y: unknown) => x !== undefined && y !== undefined && x !== y;
-  return !(
-    differ(a.etag, b.etag) ||
-    differ(a.bytes, b.bytes) ||
-    (!(a.etag && b.etag) && differ(a.lastModified, b.lastModified))
-  );
 }
 
 function emptyReader(): ReadableStreamDefaultReader<Uint8Array> {

@@ -3,7 +3,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { type ByteSource, locate, type ModelPart, openPart } from './byte-source.js';
 import { ModelError } from './errors.js';
 import { type ByteFeed, ForwardSource } from './forward-source.js';
-import { type HttpSource, openHttp, type Validators } from './http-source.js';
+import { type HttpSource, openHttp } from './http-source.js';
+import type { Validators } from './http-version.js';
 import type { CacheEntry, CacheFill, ModelCache } from './model-cache.js';
 
 /** How the files of a model are opened. */

@@ -184,6 +184,13 @@ describe('a URL', () => {
     expect(server.requests).toHaveLength(3);
   }, 3000);
 
+  test('whose first connection breaks at once is asked again', async () => {
+    file.onRequest = (request, count) => count === 1 && request.socket.destroy();
+    const source = await openPart(server.url('/file'));
+    expect((await drain(source)).equals(BYTES)).toBe(true);
+    expect(server.requests).toHaveLength(2);
+  });
+
   test.each([
     ['is refused by If-Range', { etag: '"v2"' }],
     ['has another length', { etag: undefined, bytes: BYTES.subarray(0, SIZE - 1) }],

@@ -215,6 +215,7 @@ export class Engine {
       }
     } catch (error) {
       this.#calls.delete(call);
+      this.#lose(error);
       throw error;
     }
   }
@@ -232,6 +233,7 @@ export class Engine {
       const piece = await run.generation.next(run.signal);
       return piece === undefined ? this.#end(call) : { piece };
     } catch (error) {
+      this.#lose(error);
       const step = this.#end(call);
       if (run.stopping) return step;
       throw error;
@@ -401,8 +403,20 @@ export class Engine {
     this.#calls.set(call, controller);
     try {
       return await work(controller.signal);
+    } catch (error) {
+      this.#lose(error);
+      throw error;
     } finally {
       this.#calls.delete(call);
     }
+  }
+
+  // A trap leaves the instance in no known state: it must not be entered again.
+  #lose(error: unknown): void {
+    if (!(error instanceof WebAssembly.RuntimeError)) return;
+    this.#loaded = undefined;
+    this.#runs.clear();
+    this.#conversations.clear();
+    throw new ModelError('wasm', `the WebAssembly code failed: ${error.message}`, { cause: error });
   }
 }

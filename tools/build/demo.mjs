@@ -1,2 +1,44 @@
 // SPDX-License-Identifier: MIT
-export async function buildDemo() {}
+
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { projectFolder } from '../setup/node-modules.mjs';
+
+/**
+ * The demo as a folder that any static host can serve, at any address: the page, the package beside
+ * it and the model. The page's modules import the package by its name, which needs an import map
+ * and so an inline script; here the name becomes an address, and the strictest policy will do.
+ */
+export async function buildDemo() {
+  const source = join(projectFolder, 'demo');
+  const dist = join(projectFolder, 'dist');
+  const target = join(projectFolder, 'build', 'demo');
+  const hasWasm = await stat(join(dist, 'wasm')).catch(() => null);
+  if (!hasWasm) {
+    process.stderr.write('demo: left out, because dist/wasm has not been built\n');
+    return;
+  }
+  await rm(target, { recursive: true, force: true });
+  await mkdir(target, { recursive: true });
+  await cp(source, target, { recursive: true });
+  for (const name of await readdir(target)) {
+    if (name.endsWith('.js')) await nameToAddress(join(target, name));
+  }
+
+  const place = join(target, 'fastweights');
+  await mkdir(place);
+  for (const name of await readdir(dist)) {
+    if (name.endsWith('.js') && name !== 'cli.js') await cp(join(dist, name), join(place, name));
+  }
+  await cp(join(dist, 'wasm'), join(place, 'wasm'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.d.ts'),
+  });
+}
+
+async function nameToAddress(path) {
+  const text = await readFile(path, 'utf8');
+  const changed = text.replaceAll(/(from |import\()'fastweights'/g, "$1'./fastweights/index.js'");
+  if (changed !== text) await writeFile(path, changed);
+}

@@ -36,12 +36,9 @@ export async function buildWasm() {
  * @param {import('../setup/toolchain.mjs').Toolchain} toolchain
  * @param {string} sources folder of XNNPACK's sources
  * @param {string} build
+ * @param {{ tests?: boolean }} [options] whether the C++ tests are built too
  */
-export async function configureWasm(toolchain, sources, build) {
-  const preset = `wasm-${build}`;
-  await toolchain.run(
-    'emcmake',
-    ['cmake', '--preset', preset, `-DXNNPACK_SOURCE_DIR=${sources}`],
-    { quiet: true },
-  );
+export async function configureWasm(toolchain, sources, build, { tests = false } = {}) {
+  const settings = [`-DXNNPACK_SOURCE_DIR=${sources}`, `-DFASTWEIGHTS_TESTS=${tests ? 'ON' : 'OFF'}`];
+  await toolchain.run('emcmake', ['cmake', '--preset', `wasm-${build}`, ...settings], { quiet: true });
 }

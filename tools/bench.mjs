@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// npm run bench [-- NAME]: tokens per second, as a Markdown table with date, machine and command.
+//   demo   the embedded model, every build (the default)
+//   shape  random weights at the shape of Qwen3.5-0.8B, several types (--shape, --types)
+//   long   200 000 tokens in one session: speed and memory at its start and at its end
+
+import { cpus } from 'node:os';
+
+import { build } from './build.mjs';
+
+const kBenchmarks = {
+  demo: () => import('./bench/demo.mjs'),
+  shape: () => import('./bench/shape.mjs'),
+  long: () => import('./bench/long.mjs'),
+};
+
+const [name = 'demo', ...args] = process.argv.slice(2);
+if (!Object.hasOwn(kBenchmarks, name)) {
+  throw new Error(`no benchmark '${name}': ${Object.keys(kBenchmarks).join(', ')}`);
+}
+await build();
+const { run } = await kBenchmarks[name]();
+const table = await run(args);
+const [{ model }] = cpus();
+const date = new Date().toISOString().slice(0, 10);
+process.stdout.write(`\n${date}, ${cpus().length} x ${model.trim()}, \`npm run bench -- ${name}\`\n\n`);
+process.stdout.write(`${table}\n`);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+import { join } from 'node:path';
+
+import { runCommand } from '../setup/command.mjs';
+import { projectFolder } from '../setup/node-modules.mjs';
+import { ensureNode24 } from '../setup/node24.mjs';
+
+export const kEmbeddedModel = join(projectFolder, 'demo', 'models', 'story-17m-q8_0.gguf');
+
+/** The builds with an engine each that runs them. */
+export async function engines() {
+  const node24 = await ensureNode24();
+  return [
+    { build: 'simd128', node: process.execPath },
+    { build: 'simd128', node: node24 },
+    { build: 'relaxed', node: node24 },
+  ];
+}
+
+/** The one JSON object that a command of the package prints. */
+export async function fastweights(node, args) {
+  const cli = join(projectFolder, 'dist', 'cli.js');
+  const { stdout } = await runCommand(node, [cli, ...args, '--json'], { capture: true });
+  return JSON.parse(stdout);
+}
+
+export async function nodeVersion(node) {
+  return (await runCommand(node, ['--version'], { capture: true })).stdout.trim();
+}
+
+/** A Markdown table. */
+export function markdown(head, rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// npm run check: format, types, includes and docs. The last line is 'N passed, N failed'.
+
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { checkIncludes } from './check-includes.mjs';
+import { checkLinks } from './check-links.mjs';
+import { runCommand } from './setup/command.mjs';
+import { ensureDebianPackages, isDebian } from './setup/debian.mjs';
+import { ensureNodeModules, projectFolder } from './setup/node-modules.mjs';
+
+const kFolders = ['web', 'tests', 'tools', 'demo'];
+
+const program = (name) => join(projectFolder, 'node_modules', '.bin', name);
+const run = (command, args) => runCommand(command, args, { cwd: projectFolder, quiet: true });
+
+async function clangFormat() {
+  if (await isDebian()) await ensureDebianPackages(['clang-format']);
+  const files = [];
+  for (const folder of ['cpp', 'tests']) {
+    const names = await readdir(join(projectFolder, folder), { recursive: true });
+    files.push(...names.filter((name) => /\.(h|cc)$/.test(name)).map((name) => join(folder, name)));
+  }
+  await run('clang-format', ['--dry-run', '--Werror', ...files]);
+}
+
+async function noneOf(lines) {
+  if (lines.length > 0) throw new Error(lines.join('\n'));
+}
+
+/** @type {[name: string, check: () => Promise<unknown>][]} */
+const kChecks = [
+  ['format of C++', clangFormat],
+  ['format and lint of TypeScript and JavaScript', () => run(program('biome'), ['ci', ...kFolders])],
+  ['types', () => run(program('tsc'), ['--noEmit'])],
+  ['includes', async () => noneOf(await checkIncludes())],
+  ['links in the documents', async () => noneOf(await checkLinks())],
+  ['docs', () => run(program('typedoc'), ['--emit', 'none'])],
+];
+
+await ensureNodeModules();
+let failed = 0;
+for (const [name, check] of kChecks) {
+  try {
+    await check();
+    process.stdout.write(`ok    ${name}\n`);
+  } catch (error) {
+    failed += 1;
+    process.stdout.write(`FAIL  ${name}\n${error.message}\n`);
+  }
+}
+process.stdout.write(`\n${kChecks.length - failed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// The C++ tests, natively under sanitizers and as wasm.
+
+import { join } from 'node:path';
+
+import { configureWasm } from '../build/wasm.mjs';
+import { runCommand } from '../setup/command.mjs';
+import { ensureDebianPackages, isDebian } from '../setup/debian.mjs';
+import { projectFolder } from '../setup/node-modules.mjs';
+import { ccacheVariables } from '../setup/toolchain.mjs';
+
+/**
+ * @param {string} preset of CMakePresets.json
+ * @param {string} sources folder of XNNPACK's sources
+ */
+export async function runNative(preset, sources) {
+  if (await isDebian()) {
+    await ensureDebianPackages(['g++', 'cmake', 'ninja-build', 'ccache', 'googletest']);
+  }
+  const options = { cwd: projectFolder, env: ccacheVariables(), quiet: true };
+  await runCommand('cmake', ['--preset', preset, `-DXNNPACK_SOURCE_DIR=${sources}`], options);
+  await runCommand('cmake', ['--build', '--preset', preset], options);
+  return runProgram(join(projectFolder, 'build', preset, 'fastweights_tests'), [], runCommand);
+}
+
+/**
+ * @param {import('../setup/toolchain.mjs').Toolchain} toolchain
+ * @param {string} sources folder of XNNPACK's sources
+ * @param {string} build
+ */
+export async function runWasm(toolchain, sources, build) {
+  await configureWasm(toolchain, sources, build, { tests: true });
+  const preset = `wasm-${build}`;
+  await toolchain.run('cmake', ['--build', '--preset', preset], { quiet: true });
+  return runProgram('ctest', ['--preset', preset, '--verbose'], toolchain.run);
+}
+
+// Counts by GoogleTest's own closing lines.
+async function runProgram(program, args, run) {
+  const { code, stdout, stderr } = await run(program, args, {
+    cwd: projectFolder,
+    capture: true,
+    check: false,
+  });
+  const count = (word) =>
+    [...stdout.matchAll(new RegExp(`\\[  ${word}  \\] (\\d+) tests?`, 'g'))].reduce(
+      (sum, [, number]) => sum + Number(number),
+      0,
+    );
+  const passed = count('PASSED');
+  const failed = count('FAILED');
+  if (code !== 0) process.stderr.write(`${stdout.slice(-20000)}\n${stderr.slice(-20000)}\n`);
+  // A sanitizer ends the program before it can count.
+  return { passed, failed: code !== 0 ? Math.max(failed, 1) : failed };
+}

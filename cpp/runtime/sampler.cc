@@ -111,11 +111,11 @@ int Sampler::Nucleus(int count) {
   std::make_heap(kept, kept + count, after);
   double reached = 0;
   int taken = 0;
-  while (taken < count && reached < options_.top_p * total) {
+  // At least one, even where top_p is zero as a float.
+  do {
     std::pop_heap(kept, kept + (count - taken), after);
     reached += kept[count - ++taken].logit;
-  }
-  taken = std::max(taken, 1);
+  } while (taken < count && reached < options_.top_p * total);
   std::reverse(kept, kept + count);
   return taken;
 }
@@ -141,7 +141,11 @@ int Sampler::Sample(const float* logits) {
   const float best = std::min_element(kept, kept + count, Before)->logit;
   // From logits to weights, the best candidate's being 1.
   for (int i = 0; i < count; ++i) {
-    kept[i].logit = std::exp((kept[i].logit - best) / options_.temperature);
+    // Not by subtraction for the best: it may be infinite.
+    kept[i].logit =
+        kept[i].logit == best
+            ? 1.0f
+            : std::exp((kept[i].logit - best) / options_.temperature);
   }
   if (options_.top_p < 1.0f) count = Nucleus(count);
   if (options_.min_p > 0.0f) {

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/sampler.h"
+
+#include <map>
+#include <set>
+
+#include "kernel_test.h"
+
+namespace fastweights {
+namespace {
+
+Sampler MakeSampler(int vocab, const SamplerOptions& options,
+                    uint64_t seed = 1) {
+  Sampler sampler;
+  EXPECT_TRUE(sampler.Reserve(vocab));
+  sampler.Configure(options);
+  sampler.Seed(seed);
+  return sampler;
+}
+
+std::map<int, int> Draw(Sampler& sampler, const std::vector<float>& logits,
+                        int draws) {
+  std::map<int, int> counts;
+  for (int i = 0; i < draws; ++i) ++counts[sampler.Sample(logits.data())];
+  return counts;
+}
+
+// The tokens that come up at all.
+std::set<int> Support(const SamplerOptions& options,
+                      const std::vector<float>& logits) {
+  Sampler sampler = MakeSampler(static_cast<int>(logits.size()), options);
+  std::set<int> support;
+  for (const auto& [token, count] : Draw(sampler, logits, 20'000)) {
+    support.insert(token);
+  }
+  return support;
+}
+
+std::vector<float> Logs(std::vector<double> probabilities) {
+  std::vector<float> logits;
+  for (const double p : probabilities) {
+    logits.push_back(static_cast<float>(std::log(p) + 3.0));
+  }
+  return logits;
+}
+
+int Greedy(Sampler& sampler, const std::vector<float>& logits) {
+  return sampler.Sample(logits.data());
+}
+
+TEST(Sampler, TemperatureZeroTakesTheLargestAndOfEqualsTheFirst) {
+  for (const std::vector<float>& logits :
+       {std::vector<float>{1, 5, 3, 5, -2}, std::vector<float>{-9, -1, -3},
+        std::vector<float>{0, 7}}) {
+    Sampler sampler = MakeSampler(logits.size(), {.temperature = 0.0f});
+    EXPECT_EQ(Greedy(sampler, logits), 1);
+    Sampler one = MakeSampler(logits.size(), {.top_k = 1});
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(Greedy(one, logits), 1);
+  }
+}
+
+TEST(Sampler, DrawsFollowTheSoftmax) {
+  constexpr int kDraws = 100'000, kVocab = 40;
+  const std::vector<float> logits = Random(7).Normals(kVocab, 1.5);
+  for (const float temperature : {0.5f, 1.0f, 2.0f}) {
+    Sampler sampler = MakeSampler(kVocab, {.temperature = temperature});
+    std::map<int, int> counts = Draw(sampler, logits, kDraws);
+    double total = 0.0, chi_square = 0.0;
+    for (const float x : logits) total += std::exp(double{x} / temperature);
+    for (int token = 0; token < kVocab; ++token) {
+      const double expected =
+          kDraws * std::exp(double{logits[token]} / temperature) / total;
+      const double off = counts[token] - expected;
+      chi_square += off * off / expected;
+    }
+    // 39 degrees of freedom: above 80 once in 8 000 seeds.
+    EXPECT_LE(chi_square, 80.0) << temperature;
+  }
+}
+
+TEST(Sampler, TopKKeepsTheMostLikely) {
+  const std::vector<float> logits = Logs({0.1, 0.3, 0.15, 0.25, 0.05, 0.15});
+  using Set = std::set<int>;
+  EXPECT_EQ(Support({.top_k = 1}, logits), Set({1}));
+  EXPECT_EQ(Support({.top_k = 2}, logits), Set({1, 3}));
+  // Of the equals 2 and 5 the lower token.
+  EXPECT_EQ(Support({.top_k = 3}, logits), Set({1, 2, 3}));
+  EXPECT_EQ(Support({.top_k = 4}, logits), Set({1, 2, 3, 5}));
+  EXPECT_EQ(Support({.top_k = 6}, logits).size(), 6u);
+  EXPECT_EQ(Support({.top_k = 1 << 30}, logits).size(), 6u);
+  EXPECT_EQ(Support({.top_k = 0}, logits).size(), 6u);
+}
+
+TEST(Sampler, TopPKeepsTheFewestThatReachIt) {
+  const std::vector<float> logits = Logs({0.1, 0.4, 0.2, 0.25, 0.05});
+  using Set = std::set<int>;
+  EXPECT_EQ(Support({.top_p = 0.39f}, logits), Set({1}));
+  EXPECT_EQ(Support({.top_p = 0.41f}, logits), Set({1, 3}));
+  EXPECT_EQ(Support({.top_p = 0.64f}, logits), Set({1, 3}));
+  EXPECT_EQ(Support({.top_p = 0.66f}, logits), Set({1, 2, 3}));
+  EXPECT_EQ(Support({.top_p = 0.94f}, logits), Set({0, 1, 2, 3}));
+  EXPECT_EQ(Support({.top_p = 1.0f}, logits).size(), 5u);
+  // Renormalised after top-k: 0.4 is 0.62 of what 1 and 3 have together.
+  EXPECT_EQ(Support({.top_k = 2, .top_p = 0.6f}, logits), Set({1}));
+}
+
+// What JavaScript calls positive may be zero as a float.
+TEST(Sampler, TopPOfNothingKeepsTheMostLikely) {
+  const std::vector<float> logits = Logs({0.1, 0.2, 0.4, 0.25, 0.05});
+  EXPECT_EQ(Support({.top_p = 0.0f}, logits), std::set<int>({2}));
+  EXPECT_EQ(Support({.top_p = 1e-30f}, logits), std::set<int>({2}));
+}
+
+TEST(Sampler, MinPIsRelativeToTheMostLikely) {
+  const std::vector<float> logits = Logs({0.1, 0.4, 0.2, 0.25, 0.05});
+  using Set = std::set<int>;
+  EXPECT_EQ(Support({.min_p = 0.63f}, logits), Set({1}));
+  EXPECT_EQ(Support({.min_p = 0.62f}, logits), Set({1, 3}));
+  EXPECT_EQ(Support({.min_p = 0.49f}, logits), Set({1, 2, 3}));
+  EXPECT_EQ(Support({.min_p = 0.12f}, logits).size(), 5u);
+  EXPECT_EQ(Support({.min_p = 1.0f}, logits), Set({1}));
+  // Temperature comes first: at 2 the ratio of 3 to 1 is sqrt(0.625).
+  EXPECT_EQ(Support({.temperature = 2.0f, .min_p = 0.78f}, logits),
+            Set({1, 3}));
+}
+
+TEST(Sampler, NucleusKeepsItsProportions) {
+  const std::vector<float> logits = Logs({0.1, 0.4, 0.2, 0.25, 0.05});
+  Sampler sampler = MakeSampler(5, {.top_p = 0.8f});
+  std::map<int, int> counts = Draw(sampler, logits, 85'000);
+  // Six standard deviations.
+  EXPECT_NEAR(counts[1], 40'000, 900);
+  EXPECT_NEAR(counts[3], 25'000, 800);
+  EXPECT_NEAR(counts[2], 20'000, 750);
+}
+
+TEST(Sampler, BiasIsAddedToTheLogit) {
+  const std::vector<float> logits = {3.0f, 2.0f, 1.0f};
+  Sampler sampler = MakeSampler(3, {.temperature = 0.0f});
+  sampler.AddBias(2, 2.5f);
+  EXPECT_EQ(Greedy(sampler, logits), 2);
+  sampler.AddBias(2, -INFINITY);
+  EXPECT_EQ(Greedy(sampler, logits), 0);
+  sampler.AddBias(0, -INFINITY);
+  EXPECT_EQ(Greedy(sampler, logits), 1);
+  sampler.ClearBias();
+  EXPECT_EQ(Greedy(sampler, logits), 0);
+}
+
+TEST(Sampler, InfiniteBiasForcesAToken) {
+  const std::vector<float> logits = {3.0f, 2.0f, 1.0f, 0.0f};
+  for (const float top_p : {1.0f, 0.9f}) {
+    for (const float min_p : {0.0f, 0.05f}) {
+      Sampler sampler = MakeSampler(4, {.top_p = top_p, .min_p = min_p});
+      sampler.AddBias(1, INFINITY);
+      for (int i = 0; i < 100; ++i) ASSERT_EQ(Greedy(sampler, logits), 1);
+    }
+  }
+}
+
+TEST(Sampler, LogitsThatAreNotNumbersAreNeverDrawn) {
+  const std::vector<float> logits = {NAN, 1.0f, -INFINITY, 0.5f, NAN};
+  using Set = std::set<int>;
+  EXPECT_EQ(Support({}, logits), Set({1, 3}));
+  EXPECT_EQ(Support({.top_k = 2}, logits), Set({1, 3}));
+  EXPECT_EQ(Support({.top_k = 4, .top_p = 0.99f}, logits), Set({1, 3}));
+  EXPECT_EQ(Support({.temperature = 0.0f}, logits), Set({1}));
+  // Nothing may be drawn: some token, but no crash.
+  EXPECT_EQ(Support({}, {NAN, -INFINITY}).size(), 1u);
+}
+
+TEST(Sampler, SameSeedGivesTheSameDraws) {
+  const std::vector<float> logits = Random(3).Normals(500);
+  const auto text = [&](uint64_t seed) {
+    Sampler sampler = MakeSampler(500, {.top_k = 40, .top_p = 0.95f}, seed);
+    std::vector<int> tokens;
+    for (int i = 0; i < 50; ++i)
+      tokens.push_back(sampler.Sample(logits.data()));
+    return tokens;
+  };
+  EXPECT_EQ(text(5), text(5));
+  EXPECT_NE(text(5), text(6));
+  EXPECT_NE(text(0), text(1));
+}
+
+TEST(Sampler, CopyGoesOnAsTheOriginalAndApart) {
+  const std::vector<float> logits = Random(4).Normals(100);
+  Sampler original =
+      MakeSampler(100, {.frequency_penalty = 0.5f, .penalty_window = 4096}, 9);
+  original.AddBias(3, 4.0f);
+  // More than the history holds.
+  for (int i = 0; i < 5000; ++i) original.Accept(i % 100);
+  Draw(original, logits, 10);
+  Sampler copy, other;
+  ASSERT_TRUE(copy.CopyFrom(original));
+  ASSERT_TRUE(other.CopyFrom(original));
+  other.Accept(7);
+  other.AddBias(7, 100.0f);
+  Draw(other, logits, 5);
+  for (int i = 0; i < 50; ++i) {
+    const int token = original.Sample(logits.data());
+    EXPECT_EQ(copy.Sample(logits.data()), token);
+    original.Accept(token);
+    copy.Accept(token);
+  }
+}
+
+}  // namespace
+}  // namespace fastweights

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+
+// Do the parts fit? Laws of a session, on every golden model.
+
+#include "runtime/session.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "kernel_test.h"
+#include "runtime/golden_model.h"
+
+namespace fastweights {
+namespace {
+
+using Logits = std::vector<float>;
+
+class SessionLaws : public testing::TestWithParam<const char*> {
+ protected:
+  SessionLaws()
+      : model_(LoadModel(GetParam())), ids_(GoldenTexts(GetParam())[1].ids) {}
+
+  std::unique_ptr<Session> NewSession() const { return Session::Make(model_); }
+
+  // Reads ids_ [from, to) in calls of `step`; logits after the last one.
+  Logits Read(Session& session, int from, int to, int step) const {
+    for (int t = from; t < to; t += step) {
+      const int part = std::min(step, to - t);
+      EXPECT_TRUE(session.Prefill(ids_.data() + t, part, t + part == to));
+    }
+    return {session.logits(), session.logits() + model_->vocab()};
+  }
+
+  std::shared_ptr<Model> model_;
+  std::vector<int> ids_;  // 130 of them, just over two pages and a batch
+};
+
+TEST_P(SessionLaws, SplitPrefillIsWholePrefill) {
+  const auto session = NewSession();
+  const Logits whole = Read(*session, 0, 130, kBatchTokens);
+  EXPECT_EQ(session->position(), 130);
+  for (const int step : {1, 3, 63, 64, 65, 127}) {
+    const auto other = NewSession();
+    EXPECT_TRUE(Near(Read(*other, 0, 130, step), whole, 2e-6)) << step;
+    EXPECT_EQ(other->position(), 130);
+  }
+}
+
+TEST_P(SessionLaws, LaterTokensDoNotReachEarlierLogits) {
+  const auto session = NewSession(), changed = NewSession();
+  std::vector<int> ids(ids_.begin(), ids_.begin() + kEvaluationTokens);
+  std::vector<int> others = ids;
+  std::reverse(others.begin() + 9, others.end());
+  const size_t before = 9 * static_cast<size_t>(model_->vocab());
+  const float* logits = session->Evaluate(ids.data(), kEvaluationTokens);
+  const Logits first(logits, logits + before);
+  logits = changed->Evaluate(others.data(), kEvaluationTokens);
+  EXPECT_TRUE(Same({logits, before}, first));
+}
+
+TEST_P(SessionLaws, CloneGoesOnAsTheOriginalWould) {
+  for (const int at : {0, 1, 63, 64, 65}) {
+    SCOPED_TRACE(at);
+    const auto original = NewSession();
+    if (at > 0) Read(*original, 0, at, 64);
+    const auto clone = original->Clone();
+    ASSERT_NE(clone, nullptr);
+    EXPECT_EQ(clone->position(), at);
+    EXPECT_EQ(clone->kv_bytes(), original->kv_bytes());
+    EXPECT_TRUE(Same({clone->logits(), size_t(model_->vocab())},
+                     {original->logits(), size_t(model_->vocab())}));
+    const Logits expected = Read(*original, at, at + 5, 5);
+    EXPECT_TRUE(Same(Read(*clone, at, at + 5, 5), expected));
+  }
+}
+
+TEST_P(SessionLaws, DivergingCloneLeavesTheOriginalUntouched) {
+  const auto original = NewSession(), alone = NewSession();
+  Read(*original, 0, 60, 60);
+  Read(*alone, 0, 60, 60);
+  {
+    const auto clone = original->Clone();
+    Read(*clone, 90, 130, 40);  // over the border of a page
+    EXPECT_EQ(clone->position(), 100);
+    clone->Reset();
+    Read(*clone, 7, 11, 1);
+  }
+  EXPECT_EQ(original->position(), 60);
+  EXPECT_TRUE(Same(Read(*original, 60, 80, 20), Read(*alone, 60, 80, 20)));
+}
+
+TEST_P(SessionLaws, SessionsDoNotTouchEachOther) {
+  const auto one = NewSession(), other = NewSession(), alone = NewSession();
+  Logits logits;
+  for (int t = 0; t < 70; t += 10) {
+    logits = Read(*one, t, t + 10, 10);
+    Read(*other, 129 - t, 130 - t, 1);
+  }
+  EXPECT_TRUE(Same(logits, Read(*alone, 0, 70, 10)));
+}
+
+TEST_P(SessionLaws, ResetIsANewSession) {
+  const auto used = NewSession(), fresh = NewSession();
+  Read(*used, 30, 130, 100);
+  used->sampler().Configure({.temperature = 0.0f, .presence_penalty = 50.0f});
+  fresh->sampler().Configure({.temperature = 0.0f, .presence_penalty = 50.0f});
+  used->Next();
+  used->Reset();
+  EXPECT_EQ(used->position(), 0);
+  EXPECT_EQ(used->kv_bytes(), 0u);
+  EXPECT_TRUE(Same(Read(*used, 0, 70, 70), Read(*fresh, 0, 70, 70)));
+  // Penalties have forgotten the text before the reset.
+  for (int i = 0; i < 8; ++i) EXPECT_EQ(used->Next(), fresh->Next());
+}
+
+TEST_P(SessionLaws, GreedyNextIsTheLargestLogit) {
+  const auto session = NewSession(), by_hand = NewSession();
+  session->sampler().Configure({.temperature = 0.0f});
+  Read(*session, 0, 7, 7);
+  Logits logits = Read(*by_hand, 0, 7, 7);
+  for (int i = 0; i < 8; ++i) {
+    const int token = session->Next();
+    ASSERT_EQ(token,
+              std::max_element(logits.begin(), logits.end()) - logits.begin());
+    // A token that was drawn is read when the next one is asked for.
+    EXPECT_EQ(session->position(), 7 + i);
+    by_hand->Prefill(&token, 1, true);
+    logits.assign(by_hand->logits(), by_hand->logits() + model_->vocab());
+  }
+}
+
+TEST_P(SessionLaws, PrefillTakesThePlaceOfADrawnToken) {
+  const auto session = NewSession(), plain = NewSession();
+  Read(*session, 0, 7, 7);
+  session->Next();
+  Read(*plain, 0, 7, 7);
+  EXPECT_TRUE(Same(Read(*session, 7, 9, 2), Read(*plain, 7, 9, 2)));
+  EXPECT_EQ(session->position(), 9);
+}
+
+TEST_P(SessionLaws, ScoreIsMinusLogSoftmaxOfEvaluate) {
+  constexpr int kCount = 40, kNext = 17;
+  const auto session = NewSession(), other = NewSession();
+  double expected = 0.0, last = 0.0;
+  for (int t = 0; t < kCount; ++t) {
+    const float* logits = session->Evaluate(ids_.data() + t, 1);
+    const int next = t + 1 < kCount ? ids_[t + 1] : kNext;
+    double sum = 0.0;
+    for (int i = 0; i < model_->vocab(); ++i) {
+      sum += std::exp(double{logits[i]} - logits[next]);
+    }
+    last = std::log(sum);
+    expected += last;
+  }
+  EXPECT_NEAR(other->Score(ids_.data(), kCount, kNext) / expected, 1.0, 1e-6);
+  EXPECT_EQ(other->position(), kCount);
+  const auto without = NewSession();
+  EXPECT_NEAR(without->Score(ids_.data(), kCount, -1) / (expected - last), 1.0,
+              1e-6);
+}
+
+TEST_P(SessionLaws, MostLikelyTokensComeBestFirst) {
+  const auto session = NewSession();
+  const Logits logits = Read(*session, 0, 7, 7);
+  std::vector<int> order(logits.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return logits[a] > logits[b]; });
+  for (const int count : {1, 2, 20, model_->vocab()}) {
+    std::vector<int> best(count, -1);
+    session->MostLikely(count, best.data());
+    EXPECT_TRUE(std::equal(best.begin(), best.end(), order.begin())) << count;
+  }
+  double total = 0.0;
+  for (int i = 0; i < model_->vocab(); ++i) {
+    total += std::exp(session->LogProbability(i));
+  }
+  EXPECT_NEAR(total, 1.0, 1e-6);
+}
+
+TEST_P(SessionLaws, OnlySoftmaxLayersGrow) {
+  const auto session = NewSession();
+  const size_t page = model_->page_floats() * sizeof(float);
+  EXPECT_EQ(page == 0, std::string(GetParam()) == "qwen3_5_linear");
+  EXPECT_EQ(session->kv_bytes(), 0u);
+  Read(*session, 0, 64, 64);
+  EXPECT_EQ(session->kv_bytes(), page);
+  Read(*session, 64, 65, 1);
+  EXPECT_EQ(session->kv_bytes(), 2 * page);
+  EXPECT_GE(Session::StateBytes(*model_),
+            model_->state_floats() * sizeof(float));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SessionLaws, testing::ValuesIn(kGoldenModels),
+                         [](const auto& info) {
+                           return std::string(info.param);
+                         });
+
+}  // namespace
+}  // namespace fastweights

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+
+// What every line of mixers.inc must hold.
+
+#include <cstring>
+
+#include "formats/random_weights.h"
+#include "kernel_test.h"
+#include "mixers/mixer.h"
+#include "mixers/small_mixers.h"
+
+namespace fastweights {
+namespace {
+
+const char* const kKeys[] = {
+#define MIXER(key, make) #key,
+#include "mixers/mixers.inc"
+#undef MIXER
+};
+
+constexpr int kTokens = 70;  // more than a page
+
+// A mixer with random weights whose matrices have one format.
+class Subject {
+ public:
+  Subject(const SmallMixer& small, const Format& format) {
+    Random random(1);
+    for (const SmallTensor& tensor : small.tensors) {
+      const Format& stored =
+          tensor.kind == SmallTensor::kMatrix ? format : kF32Format;
+      table_[tensor.role] = {tensor.role, stored.type, tensor.columns,
+                             tensor.rows};
+    }
+    mixer_ = MakeMixer(kSmallModelDim, small.Plan(), weights_);
+    EXPECT_FALSE(weights_.error()) << weights_.error()->message;
+    EXPECT_EQ(weights_.sinks().size(), small.tensors.size())
+        << "not every tensor of the plan is read";
+    for (const SmallTensor& tensor : small.tensors) {
+      const Format& stored =
+          tensor.kind == SmallTensor::kMatrix ? format : kF32Format;
+      const size_t count = static_cast<size_t>(tensor.rows) * tensor.columns;
+      // Blocks hold codes of up to 127 beside their scale.
+      const double size = stored.block > 1 ? 0.003 : 0.2;
+      std::vector<uint8_t> bytes = RandomWeights(stored, count, random, size);
+      if (tensor.kind == SmallTensor::kValues) {
+        const std::vector<float> values =
+            random.Uniforms(count, tensor.low, tensor.high);
+        std::memcpy(bytes.data(), values.data(), bytes.size());
+      }
+      for (WeightSink* sink : weights_.sinks().at(tensor.role)) {
+        EXPECT_TRUE(sink->Append(tensor.rows, bytes.data()));
+      }
+    }
+  }
+
+  Mixer& mixer() { return *mixer_; }
+
+ private:
+  TensorTable table_;
+  Weights weights_{table_};
+  std::unique_ptr<Mixer> mixer_;
+};
+
+// A text being read by a mixer, with memory of its own.
+class Text {
+ public:
+  explicit Text(Mixer& mixer)
+      : mixer_(mixer),
+        state_(std::vector<float>(mixer.StateFloats(), 0.0f), 0),
+        pages_(2, Poisoned(mixer.KvPageFloats(), kOffset)),
+        out_(kTokens * kSmallModelDim) {}
+
+  // Reads tokens [from, to) of x; returns the bytes of scratch that were used.
+  size_t Read(const std::vector<float>& x, int from, int to) {
+    const int tokens = to - from;
+    Arena arena;
+    EXPECT_TRUE(
+        arena.Reserve(ProductInput::ScratchBytes(tokens, kSmallModelDim) +
+                      mixer_.ScratchBytes(tokens)));
+    constexpr uint8_t kPoison = 0xff;  // NaN as a float
+    uint8_t* scratch;
+    {
+      const ArenaScope scope(arena);
+      scratch = arena.Take<uint8_t>(arena.size());
+      std::memset(scratch, kPoison, arena.size());
+    }
+    std::vector<float*> pages;
+    for (Poisoned& page : pages_) pages.push_back(page.data() - kOffset);
+    ProductInput input(tokens, kSmallModelDim, x.data() + from * kSmallModelDim,
+                       arena);
+    mixer_.Forward(from, input,
+                   {.constant = state_.data(),
+                    .cache = {.pages = pages.data(), .offset = kOffset}},
+                   out_.data() + from * kSmallModelDim);
+    size_t used = arena.size();
+    while (used > 0 && scratch[used - 1] == kPoison) --used;
+    return used;
+  }
+
+  std::span<const float> out() const { return out_.values(); }
+  std::span<const float> state() const { return state_.values(); }
+  bool intact() const {
+    return state_.intact() && pages_[0].intact() && pages_[1].intact() &&
+           out_.intact();
+  }
+
+ private:
+  static constexpr int kOffset = 48;
+
+  Mixer& mixer_;
+  Poisoned state_;
+  std::vector<Poisoned> pages_;
+  Poisoned out_;
+};
+
+using Param = std::tuple<const char*, const Format*>;
+
+class MixerContract : public testing::TestWithParam<Param> {
+ protected:
+  MixerContract()
+      : subject_(FindSmallMixer(std::get<0>(GetParam())),
+                 *std::get<1>(GetParam())),
+        x_(Random(2).Normals(kTokens * kSmallModelDim)) {}
+
+  Text NewText() { return Text(subject_.mixer()); }
+
+  Subject subject_;
+  std::vector<float> x_;  // [kTokens, kSmallModelDim]
+};
+
+TEST_P(MixerContract, SplitIsWhole) {
+  Text whole = NewText();
+  whole.Read(x_, 0, kTokens);
+  double size = 0.0;
+  for (const float v : whole.out()) size += double{v} * v;
+  EXPECT_GT(size, 1.0) << "the test's weights are too small to show anything";
+  for (const int step : {1, 3, 63, 64, 65}) {
+    Text parts = NewText();
+    for (int t = 0; t < kTokens; t += step) {
+      parts.Read(x_, t, std::min(t + step, kTokens));
+    }
+    EXPECT_TRUE(Near(parts.out(), whole.out(), 1e-6)) << step;
+    EXPECT_TRUE(Near(parts.state(), whole.state(), 1e-6)) << step;
+    EXPECT_TRUE(parts.intact()) << step;
+  }
+}
+
+TEST_P(MixerContract, LaterTokensDoNotReachEarlierOutputs) {
+  Text text = NewText();
+  text.Read(x_, 0, kTokens);
+  for (const int t : {1, 40, kTokens - 1}) {
+    std::vector<float> x = x_;
+    const auto from = x.begin() + t * kSmallModelDim;
+    std::reverse(from, x.end());
+    Text changed = NewText();
+    changed.Read(x, 0, kTokens);
+    const size_t before = static_cast<size_t>(t) * kSmallModelDim;
+    EXPECT_TRUE(Same(changed.out().first(before), text.out().first(before)));
+    EXPECT_FALSE(
+        Near(changed.out().subspan(before), text.out().subspan(before), 1e-2));
+  }
+}
+
+TEST_P(MixerContract, EarlierTokensReachLaterOutputs) {
+  Text text = NewText(), changed = NewText();
+  std::vector<float> x = x_;
+  std::reverse(x.begin(), x.begin() + kSmallModelDim);
+  text.Read(x_, 0, 9);
+  changed.Read(x, 0, 9);
+  const size_t from = 8 * kSmallModelDim;
+  EXPECT_FALSE(Near(changed.out().subspan(from, kSmallModelDim),
+                    text.out().subspan(from, kSmallModelDim), 1e-4));
+}
+
+TEST_P(MixerContract, TextsDoNotTouchEachOther) {
+  Text one = NewText(), other = NewText(), alone = NewText();
+  std::vector<float> reversed(x_.rbegin(), x_.rend());
+  for (int t = 0; t < kTokens; t += 10) {
+    one.Read(x_, t, t + 10);
+    other.Read(reversed, t, t + 10);
+    alone.Read(x_, t, t + 10);
+  }
+  EXPECT_TRUE(Same(one.out(), alone.out()));
+  EXPECT_TRUE(Same(one.state(), alone.state()));
+}
+
+TEST_P(MixerContract, ReadsAndWritesOnlyWhatItWasGiven) {
+  for (const int tokens : {1, 4, kTokens}) {
+    Text text = NewText();
+    text.Read(x_, 0, tokens);
+    const auto written =
+        text.out().first(static_cast<size_t>(tokens) * kSmallModelDim);
+    for (const float v : written) ASSERT_TRUE(std::isfinite(v));
+    for (const float v : text.out().subspan(written.size())) {
+      ASSERT_TRUE(std::isnan(v)) << "wrote past the last token";
+    }
+    for (const float v : text.state()) ASSERT_TRUE(std::isfinite(v));
+    EXPECT_TRUE(text.intact());
+  }
+}
+
+// Float products need no quantised input, for which there is room all the
+// same.
+TEST_P(MixerContract, ScratchIsWhatIsNeeded) {
+  for (const int tokens : {1, kTokens}) {
+    const size_t promised = ProductInput::ScratchBytes(tokens, kSmallModelDim) +
+                            subject_.mixer().ScratchBytes(tokens);
+    const size_t used = NewText().Read(x_, 0, tokens);
+    EXPECT_LE(used, promised);
+    EXPECT_GE(used, 0.75 * promised);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, MixerContract,
+                         testing::Combine(testing::ValuesIn(kKeys),
+                                          testing::Values(&kF32Format,
+                                                          &kQ8_0Format)),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param)) + "_" +
+                                  std::get<1>(info.param)->name;
+                         });
+
+TEST(Mixers, UnknownKeyMakesNone) {
+  const TensorTable table;
+  Weights weights(table);
+  LayerPlan plan;
+  plan.mixer = "hyena";
+  EXPECT_EQ(MakeMixer(64, plan, weights), nullptr);
+}
+
+}  // namespace
+}  // namespace fastweights

@@ -15,6 +15,7 @@ export type FinishReason = 'stop' | 'length' | 'cancelled';
 /** One token's log probability in nats, under the model's own distribution. */
 export interface TokenLogprob {
   token: number;
+  /** As it is written in a text; part of a character shows as U+FFFD. */
   text: string;
   logprob: number;
   /** The most likely tokens at this place, best first. */
@@ -182,7 +183,7 @@ export class Generation {
     const count = Math.min(this.#settings.logprobs as number, tokenizer.vocabSize);
     const entry = (id: number) => ({
       token: id,
-      text: tokenizer.text(id),
+      text: tokenizer.decode([id]),
       logprob: session.logProbability(id),
     });
     const best =

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// The models of these tests, and what several of them do with one.
+import { existsSync, readFileSync } from 'node:fs';
+import { jest } from '@jest/globals';
+import { loadModel as load } from '../../dist/index.js';
+import { makeModel } from '../../tools/make-model.mjs';
+
+// Models run here that take seconds where several processes share a machine.
+jest.setTimeout(120_000);
+
+const local = (path) => new URL(path, import.meta.url);
+
+/** The embedded model: stories, all layers linear, Q8_0. */
+export const DEMO = '/work/shared/demo-model/story-17m-linear-q8_0.gguf';
+
+/** What the embedded model's reference implementation makes of it. */
+export const demoReference = JSON.parse(readFileSync(local('../golden/demo/reference.json')));
+demoReference.prompts.forEach((prompt, number) => Object.assign(prompt, { number }));
+
+/** The build that FASTWEIGHTS_BUILD names; undefined leaves the choice to the package. */
+export const BUILD = process.env.FASTWEIGHTS_BUILD || undefined;
+
+/** Load options with the build under test. */
+export const withBuild = (options = {}) => ({
+  ...options,
+  wasm: { build: BUILD, ...options.wasm },
+});
+
+/** `loadModel` with the build under test. */
+export const loadModel = (source, options) => load(source, withBuild(options));
+
+/** Little-endian float32 numbers of a file in tests/golden. */
+export function goldenFloats(path) {
+  const bytes = readFileSync(local(`../golden/${path}`));
+  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+}
+
+export const goldenPath = (path) => local(`../golden/${path}`);
+
+const FIXTURES = ['qwen3_5', 'qwen3_5_kv_equal', 'qwen3_5_linear'];
+
+/** Tiny models with the logits and greedy tokens of their reference implementation. */
+export const fixtures = FIXTURES.map((name) => ({
+  name,
+  path: local(`../golden/models/${name}/model-f32.gguf`).pathname,
+  sequences: JSON.parse(readFileSync(local(`../golden/models/${name}/fixture.json`))).sequences.map(
+    ({ ids, logits, greedy16 }) => ({
+      ids,
+      greedy16,
+      logits: goldenFloats(`models/${name}/${logits}`),
+    }),
+  ),
+}));
+
+/** A random model that is quick to run: all layers linear, and ChatML as its template. */
+export const linearModel = () => makeModel({ shape: { layers: 3, fullAttentionInterval: 0 } });
+
+/** The same with one softmax layer and a window of 192 tokens, three KV pages. */
+export const hybridModel = () =>
+  makeModel({ shape: { layers: 2, fullAttentionInterval: 2, contextLength: 192 } });
+
+/** Relative root mean square of the difference; NaN for any NaN. */
+export function relativeError(found, wanted) {
+  expect(found.length).toBe(wanted.length);
+  let difference = 0;
+  let size = 0;
+  for (let i = 0; i < wanted.length; i++) {
+    difference += (found[i] - wanted[i]) ** 2;
+    size += wanted[i] ** 2;
+  }
+  return Math.sqrt(difference / size);
+}
+
+/** Log softmax of a row of logits. */
+export function logSoftmax(logits) {
+  const largest = logits.reduce((a, b) => Math.max(a, b));
+  const sum = logits.reduce((total, x) => total + Math.exp(x - largest), 0);
+  return Float64Array.from(logits, (x) => x - largest - Math.log(sum));
+}
+
+/** What a promise rejects with; fails the test when it does not. */
+export async function rejection(promise) {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('expected a rejection');
+}
+
+/** The pieces of a stream and its result. */
+export async function collect(stream) {
+  const pieces = [];
+  for await (const piece of stream) pieces.push(piece);
+  return { pieces, ...(await stream.result) };
+}
+
+/** Random ids below `vocab`, the same each time. */
+export function ids(count, vocab = 250, seed = 7) {
+  let state = seed;
+  return Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * vocab);
+  });
+}
+
+if (!existsSync(DEMO)) throw new Error(`${DEMO} is missing`);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+import { abortable } from './abort.js';
 import type { ChatTemplate, Message } from './chat-template.js';
 import { ModelError } from './errors.js';
-import { Generation, prefill, type TextMachine } from './generation.js';
+import { checkRoom, Generation, prefill, type TextMachine } from './generation.js';
 import type { GenerationSettings } from './options.js';
 
 /**
@@ -45,14 +46,24 @@ export class Conversation {
     return this.machine.session.position();
   }
 
-  /** Takes turns with the other calls on this conversation; `release` ends the turn. */
-  async turn(): Promise<() => void> {
+  /**
+   * Takes turns with the other calls on this conversation; `release` ends the turn.
+   *
+   * @throws the signal's reason, when it fires before the turn has come
+   */
+  async turn(signal?: AbortSignal): Promise<() => void> {
     const before = this.#running;
     let release = () => {};
-    this.#running = new Promise<void>((resolve) => {
+    const mine = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await before;
+    this.#running = Promise.all([before, mine]);
+    try {
+      await abortable(before, signal);
+    } catch (error) {
+      release();
+      throw error;
+    }
     return release;
   }
 
@@ -156,13 +167,14 @@ export class Conversation {
 
   /** Brings the state from the held text to `text`; returns the tokens that were read for it. */
   async #read(text: string, signal: AbortSignal): Promise<number[]> {
-    if (!text.startsWith(this.#held)) this.#forget();
-    const { tokenizer } = this.machine;
-    const added = text.slice(this.#held.length);
+    const { tokenizer, contextWindow } = this.machine;
+    const held = text.startsWith(this.#held) ? this.#held : '';
     // Templates write the BOS token themselves, if they want one.
     const bos = tokenizer.bosToken === undefined ? '' : tokenizer.text(tokenizer.bosToken);
-    const written = this.#held !== '' || (bos !== '' && text.startsWith(bos));
-    const tokens = tokenizer.encode(added, written ? { bos: false } : {});
+    const written = held !== '' || (bos !== '' && text.startsWith(bos));
+    const tokens = tokenizer.encode(text.slice(held.length), written ? { bos: false } : {});
+    checkRoom(held === '' ? 0 : this.tokens, tokens.length, contextWindow);
+    if (held === '') this.#forget();
     if (tokens.length === 0) return tokens;
     try {
       await prefill(this.machine, tokens, signal);

@@ -2,7 +2,7 @@
 import { ChatTemplate, type Message } from './chat-template.js';
 import { Conversation } from './conversation.js';
 import { ModelError } from './errors.js';
-import { outOfMemory, type Generation, type GenerationResult } from './generation.js';
+import { checkRoom, type Generation, type GenerationResult, outOfMemory } from './generation.js';
 import type { GgufHeader } from './gguf.js';
 import { type LoadProgress, openModelFiles } from './model-files.js';
 import type { CacheOptions } from './model-cache.js';
@@ -59,6 +59,12 @@ export type Request =
   | { session: number; messages: Message[]; settings: GenerationSettings }
   | { prompt: string | number[]; seed: number; settings: GenerationSettings };
 
+interface Call {
+  controller: AbortController;
+  /** The text it works on or waits for. */
+  conversation?: Conversation;
+}
+
 interface Run {
   conversation: Conversation;
   generation: Generation;
@@ -85,7 +91,9 @@ export class Engine {
   #loaded: Loaded | undefined;
   #template: ChatTemplate | undefined;
   #conversations = new Map<number, Conversation>();
-  #calls = new Map<number, AbortController>();
+  #calls = new Map<number, Call>();
+  /** What of the calls has not settled yet. */
+  #pending = new Set<Promise<unknown>>();
   #runs = new Map<number, Run>();
   #nextSession = 1;
 
@@ -131,7 +139,7 @@ export class Engine {
   }
 
   async abort(call: number): Promise<void> {
-    this.#calls.get(call)?.abort();
+    this.#calls.get(call)?.controller.abort();
   }
 
   /** Starts an empty text and reads the messages; returns its number. */
@@ -163,25 +171,30 @@ export class Engine {
   }
 
   async append(call: number, session: number, messages: Message[]): Promise<TextUse> {
-    return this.#abortable(call, async (signal) => {
-      const conversation = this.#conversation(session);
-      const release = await conversation.turn();
+    const conversation = this.#conversation(session);
+    const work = async (signal: AbortSignal) => {
+      const release = await conversation.turn(signal);
       try {
         await conversation.append(messages, signal);
         return this.#use(conversation);
       } finally {
         release();
       }
-    });
+    };
+    return this.#abortable(call, work, conversation);
+  }
+
+  /** What a session holds now: less than before when reading failed half-way. */
+  async use(session: number): Promise<TextUse> {
+    return this.#use(this.#conversation(session));
   }
 
   async destroySession(session: number): Promise<void> {
     const conversation = this.#conversations.get(session);
     if (!conversation) return;
     this.#conversations.delete(session);
-    for (const [call, run] of this.#runs) {
-      if (run.conversation === conversation) this.#calls.get(call)?.abort();
-    }
+    const gone = new ModelError('disposed', 'the session has been destroyed');
+    await this.#endCalls(gone, conversation);
     const release = await conversation.turn();
     conversation.dispose();
     release();
@@ -189,21 +202,18 @@ export class Engine {
 
   /** Reads the prompt of a generation; `next` then writes. The caller must end with `stop`. */
   async start(call: number, request: Request): Promise<void> {
-    const controller = new AbortController();
-    this.#calls.set(call, controller);
-    const { signal } = controller;
     const own = 'prompt' in request;
-    try {
-      const conversation = own
-        ? this.#start({ seed: request.seed })
-        : this.#conversation(request.session);
-      const release = await conversation.turn();
+    const conversation = own
+      ? this.#start({ seed: request.seed })
+      : this.#conversation(request.session);
+    const work = async (signal: AbortSignal) => {
+      let release = () => {};
       const end = () => {
         release();
         if (own) conversation.dispose();
       };
       try {
-        signal.throwIfAborted();
+        release = await conversation.turn(signal);
         const generation = own
           ? await conversation.complete(request.prompt, request.settings, signal)
           : await conversation.prompt(request.messages, request.settings, signal);
@@ -213,18 +223,20 @@ export class Engine {
         end();
         throw error;
       }
-    } catch (error) {
-      this.#calls.delete(call);
-      this.#lose(error);
-      throw error;
-    }
+      // Whoever ended it at the last moment did not find the run.
+      if (signal.aborted) {
+        this.#end(call);
+        throw signal.reason;
+      }
+    };
+    return this.#abortable(call, work, conversation);
   }
 
   /** The next piece of text, or the result. After the result, and after an error, the call is over. */
   async next(call: number): Promise<Step> {
     const run = this.#runs.get(call);
     if (!run) throw new ModelError('disposed', 'this generation has ended');
-    run.step = this.#step(call, run);
+    run.step = this.#track(this.#step(call, run));
     return run.step;
   }
 
@@ -252,9 +264,8 @@ export class Engine {
   async stop(call: number): Promise<Step | undefined> {
     const run = this.#runs.get(call);
     if (run) run.stopping = true;
-    this.#calls.get(call)?.abort();
-    const last = await run?.step?.catch(() => undefined);
-    return this.#runs.has(call) ? this.#end(call) : last;
+    this.#calls.get(call)?.controller.abort();
+    return this.#settle(call);
   }
 
   async encode(text: string, special: boolean): Promise<number[]> {
@@ -269,6 +280,7 @@ export class Engine {
   async logits(call: number, ids: number[], all: boolean): Promise<Float32Array> {
     return this.#abortable(call, async (signal) => {
       const { wasm, facts } = this.#ready();
+      checkRoom(0, ids.length, this.#contextWindow());
       const session = this.#session();
       try {
         const { batchTokens, evaluationTokens } = wasm.module;
@@ -321,8 +333,8 @@ export class Engine {
 
   /** Frees the model and everything made from it. */
   async dispose(): Promise<void> {
-    for (const controller of this.#calls.values()) controller.abort();
-    for (const call of [...this.#runs.keys()]) this.#end(call);
+    await this.#endCalls(new ModelError('disposed', 'the model has been disposed of'));
+    await Promise.allSettled(this.#pending);
     for (const conversation of this.#conversations.values()) conversation.dispose();
     this.#conversations.clear();
     this.#loaded?.model.delete();
@@ -347,12 +359,15 @@ export class Engine {
     return session;
   }
 
+  #contextWindow(): number {
+    const { kvBytesPerToken, contextLength } = this.#ready().facts;
+    return kvBytesPerToken === 0 ? Number.POSITIVE_INFINITY : contextLength;
+  }
+
   #start(options: { seed: number; thinking?: boolean }): Conversation {
-    const { wasm, tokenizer, facts } = this.#ready();
-    const contextWindow =
-      facts.kvBytesPerToken === 0 ? Number.POSITIVE_INFINITY : facts.contextLength;
+    const { wasm, tokenizer } = this.#ready();
     const session = this.#session();
-    const machine = { wasm, session, tokenizer, contextWindow };
+    const machine = { wasm, session, tokenizer, contextWindow: this.#contextWindow() };
     return Conversation.start(machine, () => this.#chatTemplate(), options);
   }
 
@@ -398,17 +413,50 @@ export class Engine {
     };
   }
 
-  async #abortable<T>(call: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  // Runs a call that `abort` can end; that of a generation lasts until the generation ends.
+  async #abortable<T>(
+    id: number,
+    work: (signal: AbortSignal) => Promise<T>,
+    conversation?: Conversation,
+  ): Promise<T> {
     const controller = new AbortController();
-    this.#calls.set(call, controller);
+    this.#calls.set(id, { controller, conversation });
     try {
-      return await work(controller.signal);
+      return await this.#track(work(controller.signal));
     } catch (error) {
       this.#lose(error);
       throw error;
     } finally {
-      this.#calls.delete(call);
+      if (!this.#runs.has(id)) this.#calls.delete(id);
     }
+  }
+
+  #track<T>(work: Promise<T>): Promise<T> {
+    this.#pending.add(work);
+    const settled = () => void this.#pending.delete(work);
+    work.then(settled, settled);
+    return work;
+  }
+
+  // Ends the calls on one conversation, or all of them, and gives their turns back.
+  async #endCalls(reason: ModelError, conversation?: Conversation): Promise<void> {
+    for (const [id, call] of [...this.#calls]) {
+      if (conversation && call.conversation !== conversation) continue;
+      call.controller.abort(reason);
+      await this.#settle(id);
+    }
+  }
+
+  // Ends an aborted generation once none of its steps is under way: its reader may be ahead of us,
+  // and there may be no reader.
+  async #settle(call: number): Promise<Step | undefined> {
+    let last: Step | undefined;
+    for (let run = this.#runs.get(call); run; run = this.#runs.get(call)) {
+      const { step } = run;
+      last = await step?.catch(() => undefined);
+      if (this.#runs.has(call) && run.step === step) last = this.#end(call);
+    }
+    return last;
   }
 
   // A trap leaves the instance in no known state: it must not be entered again.

@@ -60,6 +60,15 @@ export interface TextMachine {
   readonly contextWindow: number;
 }
 
+/** @throws ModelError `context_full` when `count` more tokens do not fit behind `held` */
+export function checkRoom(held: number, count: number, contextWindow: number): void {
+  if (held + count <= contextWindow) return;
+  throw new ModelError(
+    'context_full',
+    `${held} tokens are held and ${count} more do not fit in the context window of ${contextWindow}`,
+  );
+}
+
 /**
  * Reads `ids` in batches; other tasks run between them. An abort leaves a part of them read.
  *
@@ -71,13 +80,7 @@ export async function prefill(
   signal: AbortSignal,
 ): Promise<void> {
   const { batchTokens } = wasm.module;
-  if (session.position() + ids.length > contextWindow) {
-    throw new ModelError(
-      'context_full',
-      `${session.position()} tokens are held and ${ids.length} more do not fit in the context ` +
-        `window of ${contextWindow}`,
-    );
-  }
+  checkRoom(session.position(), ids.length, contextWindow);
   for (let at = 0; at < ids.length; at += batchTokens) {
     signal.throwIfAborted();
     const part = ids.slice(at, at + batchTokens);
@@ -85,6 +88,7 @@ export async function prefill(
     if (!session.prefill(wasm.putIds(part), part.length, last)) throw outOfMemory();
     await otherTasks();
   }
+  signal.throwIfAborted();
 }
 
 /** Draws tokens one at a time from a session whose prompt is read. */

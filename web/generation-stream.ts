@@ -13,8 +13,11 @@ export interface GenerationStream extends ReadableStream<string> {
   [Symbol.asyncIterator](): ReadableStreamAsyncIterator<string>;
 }
 
-/** Is told what a text grew to when a generation on it is over, however it ended. */
-export type OnUse = (result: GenerationResult, use: TextUse) => void;
+/**
+ * Is told what a text grew to when a generation on it is over, however it ended; without a result
+ * when its prompt was not read.
+ */
+export type OnUse = (result: GenerationResult | undefined, use: TextUse) => void;
 
 /** One generation on the engine, from the first call to the last. */
 class Writing {
@@ -95,10 +98,18 @@ class Writing {
     } catch (error) {
       await this.#ending?.catch(() => {});
       this.#signal?.removeEventListener('abort', this.#onAbort);
+      await this.#noteFailure();
       const reason = this.#signal?.aborted ? this.#signal.reason : error;
       this.#settle.reject(reason);
       throw reason;
     }
+  }
+
+  async #noteFailure(): Promise<void> {
+    if (!('session' in this.#request)) return;
+    const { session } = this.#request;
+    const use = await this.#calls.run((engine) => engine.use(session)).catch(() => undefined);
+    if (use) this.#onUse(undefined, use);
   }
 
   #over(step: Step): void {

@@ -115,9 +115,14 @@ export class Session {
   ): Promise<void> {
     const messages = checkMessages(input);
     checkSignal(options.signal);
-    this.#use = await this.#calls.abortable(options.signal, (engine, call) =>
-      engine.append(call, this.#id, messages),
-    );
+    try {
+      this.#use = await this.#calls.abortable(options.signal, (engine, call) =>
+        engine.append(call, this.#id, messages),
+      );
+    } catch (error) {
+      this.#use = await this.#calls.run((engine) => engine.use(this.#id)).catch(() => this.#use);
+      throw error;
+    }
   }
 
   /** Another session that goes on from here; costs one copy of the state, shares the weights. */
@@ -155,8 +160,9 @@ export class Session {
     return { session: this.#id, messages, settings };
   }
 
-  readonly #note = (result: GenerationResult, use: TextUse): void => {
+  readonly #note = (result: GenerationResult | undefined, use: TextUse): void => {
     this.#use = use;
+    if (!result) return;
     const { text: _text, logprobs: _logprobs, ...rest } = result;
     this.#stats = { ...rest, memory: use.memory, build: this.#model.build };
   };

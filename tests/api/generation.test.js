@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: MIT
-import {
-  collect,
-  DEMO,
-  demoReference,
-  ids,
-  linearModel,
-  loadModel,
-  logSoftmax,
-} from './models.js';
+import { collect, DEMO, demoReference, ids, linearModel, loadModel, logSoftmax } from './models.js';
 
 const PROMPT = 'Once upon a time';
-const OPENING =
-  ', there was a little boy who loved to play with blocks. Everyone called him Wes. ';
+const OPENING = ', there was a little boy who loved to play with blocks. Everyone called him Wes. ';
 const END_OF_TURN = 4095;
 const FREE = { temperature: 1.5, topK: 0, topP: 1, minP: 0 };
 
@@ -113,7 +104,8 @@ describe('sampling', () => {
         return before < p;
       });
     };
-    const likely = (p) => ranked.filter((token) => probabilities[token] >= p * probabilities[ranked[0]]);
+    const likely = (p) =>
+      ranked.filter((token) => probabilities[token] >= p * probabilities[ranked[0]]);
     // Limits between the third and the fourth token, whatever the model.
     const [first, second, third, fourth] = ranked.map((token) => probabilities[token]);
     const topP = first + second + third / 2;
@@ -220,7 +212,10 @@ describe('the end of a text', () => {
     ['one that begins like another', ['boy whom', 'boy who l'], 'boy who l'],
   ];
   test.each(CUT)('a stop string cuts before %s', async (_name, stop, met) => {
-    const { text, pieces, stopString, finishReason, tokens } = await greedy({ maxTokens: 40, stop });
+    const { text, pieces, stopString, finishReason, tokens } = await greedy({
+      maxTokens: 40,
+      stop,
+    });
     expect(text).toBe(OPENING.slice(0, OPENING.indexOf(met)));
     expect(pieces.join('')).toBe(text);
     expect(stopString).toBe(met);
@@ -282,7 +277,14 @@ describe('log probabilities', () => {
 
   test('show tokens as text', async () => {
     const { logprobs } = await greedy({ maxTokens: 6, logprobs: 1 });
-    expect(logprobs.map(({ text }) => text)).toEqual([',', ' there', ' was', ' a', ' little', ' boy']);
+    expect(logprobs.map(({ text }) => text)).toEqual([
+      ',',
+      ' there',
+      ' was',
+      ' a',
+      ' little',
+      ' boy',
+    ]);
     expect(logprobs.map(({ alternatives }) => alternatives[0].text)).toEqual(
       logprobs.map(({ text }) => text),
     );

@@ -6,7 +6,7 @@ import { loadModel as load } from '../../dist/index.js';
 import { makeModel } from '../../tools/make-model.mjs';
 
 // Models run here that take seconds where several processes share a machine.
-jest.setTimeout(120_000);
+jest.setTimeout(60_000);
 
 const local = (path) => new URL(path, import.meta.url);
 

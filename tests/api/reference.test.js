@@ -57,9 +57,9 @@ describe.each(fixtures)('$name', ({ path, sequences }) => {
     );
     const whole = await model.logits([...ids.slice(0, 65), ...tokens], { all: true });
     // Positions up to the prompt's end do not depend on what follows.
-    expect(relativeError(whole.subarray(0, 65 * vocab), atOnce.subarray(0, 65 * vocab))).toBeLessThan(
-      1e-5,
-    );
+    expect(
+      relativeError(whole.subarray(0, 65 * vocab), atOnce.subarray(0, 65 * vocab)),
+    ).toBeLessThan(1e-5);
     for (const [i, { token, logprob, alternatives }] of logprobs.entries()) {
       const row = whole.subarray((64 + i) * vocab, (65 + i) * vocab);
       const offset = row[token] - logprob;
@@ -77,10 +77,13 @@ describe('the embedded model', () => {
   });
   afterAll(() => model.dispose());
 
-  test.each(demoReference.prompts)('encodes prompt $number as the reference does', async ({ text, ids }) => {
-    expect(await model.tokenize(text)).toEqual(ids);
-    expect(await model.detokenize(ids)).toBe(text);
-  });
+  test.each(demoReference.prompts)(
+    'encodes prompt $number as the reference does',
+    async ({ text, ids }) => {
+      expect(await model.tokenize(text)).toEqual(ids);
+      expect(await model.detokenize(ids)).toBe(text);
+    },
+  );
 
   test.each(demoReference.prompts)(
     'has the logits of the float model after prompt $number, but for its rounding',
@@ -103,7 +106,9 @@ describe('the embedded model', () => {
     async ({ ids, greedy }) => {
       const logits = await model.logits([...ids, ...greedy], { all: true });
       const behind = greedy.map((token, i) => {
-        const row = logits.subarray((ids.length + i - 1) * model.vocabSize).subarray(0, model.vocabSize);
+        const row = logits
+          .subarray((ids.length + i - 1) * model.vocabSize)
+          .subarray(0, model.vocabSize);
         return row.reduce((a, b) => Math.max(a, b)) - row[token];
       });
       expect(behind.filter((distance) => distance > 0).length).toBeLessThanOrEqual(1);

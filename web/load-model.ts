@@ -42,6 +42,9 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
   if (onProgress !== undefined && typeof onProgress !== 'function') {
     throw new TypeError('onProgress must be a function');
   }
+  if (cache !== undefined && typeof cache !== 'boolean' && !(cache && typeof cache === 'object')) {
+    throw new TypeError('cache must be true, false or an object');
+  }
   checkSignal(signal);
   signal?.throwIfAborted();
   if (worker !== false && typeof Worker !== 'function') {

@@ -91,8 +91,8 @@ export class Model {
     options: GenerationOptions = {},
   ): GenerationStream {
     if (typeof prompt !== 'string') prompt = this.#checkIds(prompt, 'prompt');
-    checkSignal(options.signal);
     const settings = generationSettings(options);
+    checkSignal(options.signal);
     this.checkTokens(settings);
     const request: Request = { prompt: prompt as string | number[], settings, seed: settings.seed ?? randomSeed() };
     return generationStream(this.#calls, request, options.signal);

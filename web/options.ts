@@ -130,7 +130,8 @@ function number(
   low: number,
   high: number,
 ): number {
-  const value = options[name] ?? otherwise;
+  // Not `??`: null is a wrong value, undefined is none.
+  const value = options[name] === undefined ? otherwise : options[name];
   if (typeof value !== 'number') throw new TypeError(`${name} must be a number`);
   // Written so that NaN fails.
   if (!(value >= low && value <= high)) {
@@ -154,7 +155,7 @@ function whole(
 }
 
 function flag(options: GenerationOptions, name: 'ignoreEos', otherwise: boolean): boolean {
-  const value = options[name] ?? otherwise;
+  const value = options[name] === undefined ? otherwise : options[name];
   if (typeof value !== 'boolean') throw new TypeError(`${name} must be true or false`);
   return value;
 }
@@ -170,7 +171,8 @@ function stops(stop: GenerationOptions['stop']): string[] {
 
 function biases(bias: GenerationOptions['logitBias']): [number, number][] {
   if (bias === undefined) return [];
-  if (typeof bias !== 'object' || bias === null) {
+  // Arrays and maps would pass for objects of other, or of no, tokens.
+  if (typeof bias !== 'object' || bias === null || Symbol.iterator in bias) {
     throw new TypeError('logitBias must be an object from token ids to numbers');
   }
   return Object.entries(bias).map(([key, value]) => {
@@ -178,8 +180,11 @@ function biases(bias: GenerationOptions['logitBias']): [number, number][] {
     if (!Number.isInteger(token) || token < 0) {
       throw new RangeError(`logitBias has '${key}', which is not a token id`);
     }
-    if (typeof value !== 'number' || Number.isNaN(value) || value === Number.POSITIVE_INFINITY) {
+    if (typeof value !== 'number') {
       throw new TypeError(`logitBias[${key}] must be a number or -Infinity`);
+    }
+    if (Number.isNaN(value) || value === Number.POSITIVE_INFINITY) {
+      throw new RangeError(`logitBias[${key}] must be a number or -Infinity, not ${value}`);
     }
     return [token, value];
   });

@@ -152,8 +152,8 @@ export class Session {
 
   #request(input: string | readonly Message[], options: GenerationOptions): Request {
     const messages = checkMessages(input);
-    checkSignal(options.signal);
     const settings = generationSettings(options, this.#defaults);
+    checkSignal(options.signal);
     this.#model.checkTokens(settings);
     // The session was seeded when it was made: only a seed of this call starts anew.
     settings.seed = options.seed;

@@ -15,7 +15,7 @@ export const DEMO = '/work/shared/demo-model/story-17m-linear-q8_0.gguf';
 
 /** What the embedded model's reference implementation makes of it. */
 export const demoReference = JSON.parse(readFileSync(local('../golden/demo/reference.json')));
-demoReference.prompts.forEach((prompt, number) => Object.assign(prompt, { number }));
+for (const [number, prompt] of demoReference.prompts.entries()) prompt.number = number;
 
 /** The build that FASTWEIGHTS_BUILD names; undefined leaves the choice to the package. */
 export const BUILD = process.env.FASTWEIGHTS_BUILD || undefined;

@@ -19,9 +19,3 @@ target_link_options(fastweights PRIVATE
   # allocation is the caller's to handle.
   -sINITIAL_MEMORY=4MB -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sMEMORY_GROWTH_GEOMETRIC_STEP=0
   -sSTACK_SIZE=512KB -sABORTING_MALLOC=0)
-
-# fastweights.d.ts, beside them.
-find_program(TSC tsc)
-if(TSC)
-  target_link_options(fastweights PRIVATE --emit-tsd fastweights.d.ts)
-endif()

@@ -27,9 +27,14 @@ inline float HalfToFloat(uint16_t half) {
   return FloatFromBits(bits | sign);
 }
 
+// A little-endian 16-bit integer at any address.
+inline uint16_t LoadU16(const uint8_t* from) {
+  return static_cast<uint16_t>(from[0] | from[1] << 8);
+}
+
 // A little-endian binary16 at any address.
 inline float LoadHalf(const uint8_t* from) {
-  return HalfToFloat(static_cast<uint16_t>(from[0] | from[1] << 8));
+  return HalfToFloat(LoadU16(from));
 }
 
 // A little-endian 32-bit integer at any address.

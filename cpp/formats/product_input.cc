@@ -39,9 +39,11 @@ float QuantiseGroup(const float* x, int8_t* codes) {
 }  // namespace
 
 size_t ProductInput::ScratchBytes(int tokens, int columns) {
-  const size_t groups = static_cast<size_t>(columns / kInputGroup) * tokens;
-  return AlignedBytes(static_cast<size_t>(tokens) * columns) +
-         2 * AlignedBytes(groups * sizeof(float));
+  const size_t codes = static_cast<size_t>(tokens) * columns;
+  const size_t groups = codes / kInputGroup;
+  return 2 * AlignedBytes(codes) + AlignedBytes(codes * sizeof(int16_t)) +
+         2 * AlignedBytes(groups * sizeof(float)) +
+         AlignedBytes(2 * groups * sizeof(int32_t));
 }
 
 const QuantisedInput& ProductInput::Quantised() {
@@ -51,15 +53,41 @@ const QuantisedInput& ProductInput::Quantised() {
   int8_t* codes = arena_.Take<int8_t>(groups * kInputGroup);
   float* scales = arena_.Take<float>(groups);
   float* sums = arena_.Take<float>(groups);
+  int32_t* code_sums = arena_.Take<int32_t>(2 * groups);
   for (size_t g = 0; g < groups; ++g) {
     int8_t* group = codes + g * kInputGroup;
     scales[g] = QuantiseGroup(x_ + g * kInputGroup, group);
-    int sum = 0;
-    for (int i = 0; i < kInputGroup; ++i) sum += group[i];
-    sums[g] = scales[g] * static_cast<float>(sum);
+    int32_t* halves = code_sums + 2 * g;
+    halves[0] = halves[1] = 0;
+    for (int i = 0; i < 16; ++i) {
+      halves[0] += group[i];
+      halves[1] += group[16 + i];
+    }
+    sums[g] = scales[g] * static_cast<float>(halves[0] + halves[1]);
   }
-  quantised_ = {.codes = codes, .scales = scales, .sums = sums};
+  quantised_ = {
+      .codes = codes, .scales = scales, .sums = sums, .code_sums = code_sums};
   return quantised_;
+}
+
+const int16_t* ProductInput::Widened() {
+  if (widened_ != nullptr) return widened_;
+  const int8_t* codes = Quantised().codes;
+  const size_t count = static_cast<size_t>(tokens_) * columns_;
+  int16_t* widened = arena_.Take<int16_t>(count);
+  for (size_t i = 0; i < count; ++i) widened[i] = codes[i];
+  return widened_ = widened;
+}
+
+const int8_t* ProductInput::Unsigned() {
+  if (unsigned_ != nullptr) return unsigned_;
+  const int8_t* codes = Quantised().codes;
+  const size_t count = static_cast<size_t>(tokens_) * columns_;
+  int8_t* moved = arena_.Take<int8_t>(count);
+  for (size_t i = 0; i < count; ++i) {
+    moved[i] = static_cast<int8_t>(codes[i] ^ -128);
+  }
+  return unsigned_ = moved;
 }
 
 }  // namespace fastweights

@@ -13,9 +13,10 @@ inline constexpr int kInputGroup = 32;
 
 // Activations in int8: x[t][c] is about scales[t][c / 32] * codes[t][c].
 struct QuantisedInput {
-  const int8_t* codes;  // [tokens, columns], -127 to 127
-  const float* scales;  // [tokens, columns / 32]
-  const float* sums;    // [tokens, columns / 32], scale * sum of the codes
+  const int8_t* codes;       // [tokens, columns], -127 to 127
+  const float* scales;       // [tokens, columns / 32]
+  const float* sums;         // [tokens, columns / 32], scale * sum of the codes
+  const int32_t* code_sums;  // [tokens, columns / 16], sum of the codes
 };
 
 // The left operand of one or several matrix products: made once, quantised
@@ -39,12 +40,20 @@ class ProductInput {
   // even.
   const QuantisedInput& Quantised();
 
+  // The quantised codes as products with 8-bit weights want them, [tokens,
+  // columns], made on first use: widened to 16 bits, or moved up by 128 so
+  // that they are unsigned.
+  const int16_t* Widened();
+  const int8_t* Unsigned();
+
  private:
   int tokens_;
   int columns_;
   const float* x_;
   Arena& arena_;
   QuantisedInput quantised_ = {};
+  const int16_t* widened_ = nullptr;
+  const int8_t* unsigned_ = nullptr;
 };
 
 }  // namespace fastweights

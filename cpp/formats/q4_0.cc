@@ -7,18 +7,20 @@ namespace {
 
 // 32 weights: f16 d; 16 bytes, low nibbles first.  w = d (q - 8)
 struct Q4_0Block {
-  static constexpr int kColumns = 32;
   static constexpr int kBytes = 18;
-  static constexpr int kGroup = 32;
-  static constexpr bool kOffsets = false;
+  static constexpr TileLayout kTile = {.bits = 4,
+                                       .group = 32,
+                                       .offsets = false,
+                                       .block = 32,
+                                       .zero_point = 8,
+                                       .levels = nullptr};
 
-  static void Unpack(const uint8_t* block, int8_t* codes, float* scale,
-                     float*) {
-    scale[0] = LoadHalf(block);
+  static void Unpack(const uint8_t* block, BlockParts* parts) {
+    parts->scale = LoadU16(block);
     for (int i = 0; i < 16; ++i) {
       const uint8_t pair = block[2 + i];
-      codes[i] = static_cast<int8_t>((pair & 15) - 8);
-      codes[i + 16] = static_cast<int8_t>((pair >> 4) - 8);
+      parts->codes[i] = static_cast<int8_t>((pair & 15) - 8);
+      parts->codes[i + 16] = static_cast<int8_t>((pair >> 4) - 8);
     }
   }
 };

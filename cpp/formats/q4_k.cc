@@ -10,23 +10,22 @@ namespace {
 // 128 bytes of nibbles: of each 32 bytes the low ones are one group, the high
 // ones the next.  w = d scale q - dmin minimum
 struct Q4KBlock {
-  static constexpr int kColumns = 256;
   static constexpr int kBytes = 144;
-  static constexpr int kGroup = 32;
-  static constexpr bool kOffsets = true;
+  static constexpr TileLayout kTile = {.bits = 4,
+                                       .group = 32,
+                                       .offsets = true,
+                                       .block = 256,
+                                       .zero_point = 0,
+                                       .levels = nullptr};
 
-  static void Unpack(const uint8_t* block, int8_t* codes, float* scale,
-                     float* offset) {
-    const float d = LoadHalf(block), dmin = LoadHalf(block + 2);
-    for (int g = 0; g < 8; ++g) {
-      const GroupScale six_bits = UnpackGroupScale(block + 4, g);
-      scale[g] = d * static_cast<float>(six_bits.scale);
-      offset[g] = -dmin * static_cast<float>(six_bits.minimum);
-      const uint8_t* pairs = block + 16 + g / 2 * 32;
-      const int shift = g % 2 * 4;
-      for (int i = 0; i < 32; ++i) {
-        codes[32 * g + i] = static_cast<int8_t>(pairs[i] >> shift & 15);
-      }
+  static void Unpack(const uint8_t* block, BlockParts* parts) {
+    parts->scale = LoadU16(block);
+    parts->offset = LoadU16(block + 2);
+    UnpackGroupScales(block + 4, parts);
+    for (int i = 0; i < 256; ++i) {
+      const int group = i / 32;
+      const uint8_t pair = block[16 + group / 2 * 32 + i % 32];
+      parts->codes[i] = static_cast<int8_t>(pair >> group % 2 * 4 & 15);
     }
   }
 };

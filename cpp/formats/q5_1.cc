@@ -8,20 +8,23 @@ namespace {
 // 32 weights: f16 d, m; u32 fifth bits; 16 bytes of nibbles, low ones first.
 // w = d q + m
 struct Q5_1Block {
-  static constexpr int kColumns = 32;
   static constexpr int kBytes = 24;
-  static constexpr int kGroup = 32;
-  static constexpr bool kOffsets = true;
+  static constexpr TileLayout kTile = {.bits = 5,
+                                       .group = 32,
+                                       .offsets = true,
+                                       .block = 32,
+                                       .zero_point = 0,
+                                       .levels = nullptr};
 
-  static void Unpack(const uint8_t* block, int8_t* codes, float* scale,
-                     float* offset) {
-    scale[0] = LoadHalf(block);
-    offset[0] = LoadHalf(block + 2);
+  static void Unpack(const uint8_t* block, BlockParts* parts) {
+    parts->scale = LoadU16(block);
+    parts->offset = LoadU16(block + 2);
     const uint32_t fifth = LoadU32(block + 4);
     for (int i = 0; i < 16; ++i) {
       const uint8_t pair = block[8 + i];
-      codes[i] = static_cast<int8_t>((pair & 15) | (fifth >> i & 1) << 4);
-      codes[i + 16] =
+      parts->codes[i] =
+          static_cast<int8_t>((pair & 15) | (fifth >> i & 1) << 4);
+      parts->codes[i + 16] =
           static_cast<int8_t>(pair >> 4 | (fifth >> (i + 16) & 1) << 4);
     }
   }

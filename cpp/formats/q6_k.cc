@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <cstring>
+
 #include "formats/block_linear.h"
 #include "formats/half.h"
 
@@ -8,18 +10,17 @@ namespace {
 // 256 weights in 16 groups: 128 bytes of low nibbles, 64 bytes of upper bit
 // pairs, 16 int8 scales, f16 d.  w = d scale (q - 32)
 struct Q6KBlock {
-  static constexpr int kColumns = 256;
   static constexpr int kBytes = 210;
-  static constexpr int kGroup = 16;
-  static constexpr bool kOffsets = false;
+  static constexpr TileLayout kTile = {.bits = 6,
+                                       .group = 16,
+                                       .offsets = false,
+                                       .block = 256,
+                                       .zero_point = 32,
+                                       .levels = nullptr};
 
-  static void Unpack(const uint8_t* block, int8_t* codes, float* scale,
-                     float*) {
-    const float d = LoadHalf(block + 208);
-    for (int g = 0; g < 16; ++g) {
-      const int8_t eight_bits = static_cast<int8_t>(block[192 + g]);
-      scale[g] = d * static_cast<float>(eight_bits);
-    }
+  static void Unpack(const uint8_t* block, BlockParts* parts) {
+    parts->scale = LoadU16(block + 208);
+    std::memcpy(parts->scales, block + 192, 16);
     // Each half of 128 has four quarters of 32: quarters 0 and 1 are the low
     // nibbles of 64 bytes, 2 and 3 the high ones; quarter p's upper bits are
     // bits 2p and 2p + 1 of 32 bytes.
@@ -29,7 +30,7 @@ struct Q6KBlock {
       const uint8_t upper = block[128 + 32 * half + l];
       const int q = (low >> quarter / 2 * 4 & 15) | (upper >> 2 * quarter & 3)
                                                         << 4;
-      codes[i] = static_cast<int8_t>(q - 32);
+      parts->codes[i] = static_cast<int8_t>(q - 32);
     }
   }
 };

@@ -9,15 +9,17 @@ namespace {
 
 // 32 weights: f16 d; int8 q[32].  w = d q
 struct Q8_0Block {
-  static constexpr int kColumns = 32;
   static constexpr int kBytes = 34;
-  static constexpr int kGroup = 32;
-  static constexpr bool kOffsets = false;
+  static constexpr TileLayout kTile = {.bits = 8,
+                                       .group = 32,
+                                       .offsets = false,
+                                       .block = 32,
+                                       .zero_point = 0,
+                                       .levels = nullptr};
 
-  static void Unpack(const uint8_t* block, int8_t* codes, float* scale,
-                     float*) {
-    scale[0] = LoadHalf(block);
-    std::memcpy(codes, block + 2, 32);
+  static void Unpack(const uint8_t* block, BlockParts* parts) {
+    parts->scale = LoadU16(block);
+    std::memcpy(parts->codes, block + 2, 32);
   }
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The only file with SIMD intrinsics: four floats, sixteen bytes and their
-// int8 dot product over WebAssembly SIMD128 (and relaxed SIMD where the build
+// The only file with SIMD intrinsics: four floats, sixteen bytes and int8
+// dot products over WebAssembly SIMD128 (and relaxed SIMD where the build
 // has it), with a portable twin that native builds and sanitizers run.
 // Comments name lanes from the lowest address up.
 
@@ -66,15 +66,123 @@ inline I32x4 ZeroI32() { return {wasm_i32x4_splat(0)}; }
 inline I8x16 LoadI8(const int8_t* from) { return {wasm_v128_load(from)}; }
 inline F32x4 ToFloat(I32x4 a) { return {wasm_f32x4_convert_i32x4(a.v)}; }
 
-// sum + the products of a and b, four neighbouring pairs of pairs to a lane
-// in no promised order: only the sum over all lanes is defined. Exact.
-inline I32x4 DotAdd(I8x16 a, I8x16 b, I32x4 sum) {
-  const v128_t low = wasm_i16x8_extmul_low_i8x16(a.v, b.v);
-  const v128_t high = wasm_i16x8_extmul_high_i8x16(a.v, b.v);
-  return {wasm_i32x4_add(
-      sum.v, wasm_i32x4_add(wasm_i32x4_extadd_pairwise_i16x8(low),
-                            wasm_i32x4_extadd_pairwise_i16x8(high)))};
+inline I32x4 SplatI32(int32_t x) { return {wasm_i32x4_splat(x)}; }
+inline I32x4 LoadI32(const int32_t* from) { return {wasm_v128_load(from)}; }
+inline void StoreI32(int32_t* to, I32x4 x) { wasm_v128_store(to, x.v); }
+inline I32x4 Sub(I32x4 a, I32x4 b) { return {wasm_i32x4_sub(a.v, b.v)}; }
+inline I8x16 LoadU8(const uint8_t* from) { return {wasm_v128_load(from)}; }
+inline void StoreI8(int8_t* to, I8x16 x) { wasm_v128_store(to, x.v); }
+inline I8x16 SplatI8(int8_t x) { return {wasm_i8x16_splat(x)}; }
+inline I8x16 And(I8x16 a, I8x16 b) { return {wasm_v128_and(a.v, b.v)}; }
+inline I8x16 Or(I8x16 a, I8x16 b) { return {wasm_v128_or(a.v, b.v)}; }
+// Shifts of 16-bit lanes: mask what comes over from the neighbouring byte.
+template <int kBits>
+inline I8x16 ShiftRight16(I8x16 a) {
+  return {wasm_u16x8_shr(a.v, kBits)};
 }
+template <int kBits>
+inline I8x16 ShiftLeft16(I8x16 a) {
+  return {wasm_i16x8_shl(a.v, kBits)};
+}
+// table[index], index in [0, 15].
+inline I8x16 Lookup(I8x16 table, I8x16 index) {
+#ifdef __wasm_relaxed_simd__
+  return {wasm_i8x16_relaxed_swizzle(table.v, index.v)};
+#else
+  return {wasm_i8x16_swizzle(table.v, index.v)};
+#endif
+}
+
+// Four IEEE half-precision numbers; infinities and NaN come out as large
+// finite numbers.
+inline F32x4 LoadHalf4(const uint16_t* from) {
+  const v128_t bits = wasm_u32x4_load16x4(from);
+  const v128_t sign =
+      wasm_i32x4_shl(wasm_v128_and(bits, wasm_i32x4_splat(0x8000)), 16);
+  const v128_t magnitude =
+      wasm_i32x4_shl(wasm_v128_and(bits, wasm_i32x4_splat(0x7fff)), 13);
+  // Moves the exponent from bias 15 to 127, subnormals included.
+  const v128_t scaled = wasm_f32x4_mul(magnitude, wasm_f32x4_splat(0x1p112f));
+  return {wasm_v128_or(scaled, sign)};
+}
+
+// Four int8 numbers, widened.
+inline I32x4 LoadI8x4(const uint8_t* from) {
+  return {wasm_i32x4_extend_low_i16x8(
+      wasm_i16x8_extend_low_i8x16(wasm_v128_load32_zero(from)))};
+}
+
+// Products of sixteen int8 weights - four rows of four columns - with four
+// input columns, summed over the columns: lane r is row r. Exact.
+// Wide: over 16-bit lanes, in every engine.
+struct WideDot {
+  using Code = int16_t;
+  struct Weights {
+    v128_t low, high;
+  };
+  struct Input {
+    v128_t v;
+  };
+  struct Sums {
+    v128_t low, high;  // rows 0 and 1, rows 2 and 3: two half sums a row
+  };
+  static Sums Zero() { return {wasm_i32x4_splat(0), wasm_i32x4_splat(0)}; }
+  static Weights Of(I8x16 codes) {
+    return {wasm_i16x8_extend_low_i8x16(codes.v),
+            wasm_i16x8_extend_high_i8x16(codes.v)};
+  }
+  static Input LoadInput(const Code* from) {
+    return {wasm_v128_load64_splat(from)};
+  }
+  static Sums Add(Weights w, Input x, Sums sums) {
+    return {wasm_i32x4_add(sums.low, wasm_i32x4_dot_i16x8(w.low, x.v)),
+            wasm_i32x4_add(sums.high, wasm_i32x4_dot_i16x8(w.high, x.v))};
+  }
+  static I32x4 Finish(Sums sums) {
+    return {
+        wasm_i32x4_add(wasm_i32x4_shuffle(sums.low, sums.high, 0, 2, 4, 6),
+                       wasm_i32x4_shuffle(sums.low, sums.high, 1, 3, 5, 7))};
+  }
+};
+
+#ifdef __wasm_relaxed_simd__
+// What the engine's relaxed int8 dot product makes of a second operand outside
+// 7 bits (the processor decides: x86 with VNNI, ARM, x86 without).
+enum class WideOperand { kUnsigned, kSigned, kSaturates };
+
+inline WideOperand RelaxedDotOperand() {
+  // Not constants: binaryen would evaluate them, and it cannot.
+  volatile int8_t first = 127, second = -1;
+  const v128_t dot = wasm_i32x4_relaxed_dot_i8x16_i7x16_add(
+      wasm_i8x16_splat(first), wasm_i8x16_splat(second), wasm_i32x4_splat(0));
+  const int lane = wasm_i32x4_extract_lane(dot, 0);
+  return lane == 4 * 127 * 255 ? WideOperand::kUnsigned
+         : lane == -4 * 127    ? WideOperand::kSigned
+                               : WideOperand::kSaturates;
+}
+
+// Narrow: the relaxed int8 dot product, four times as fast. Its second operand
+// must stay within 7 bits to mean the same everywhere: that is the weights
+// where they have at most 7 bits, else the input, as the engine wants it.
+template <bool kSevenBitWeights>
+struct NarrowDot {
+  using Code = int8_t;
+  using Weights = I8x16;
+  using Input = I8x16;
+  using Sums = I32x4;
+  static Sums Zero() { return ZeroI32(); }
+  static Weights Of(I8x16 codes) { return codes; }
+  static Input LoadInput(const Code* from) {
+    return {wasm_v128_load32_splat(from)};
+  }
+  static Sums Add(Weights w, Input x, Sums sums) {
+    return {kSevenBitWeights
+                ? wasm_i32x4_relaxed_dot_i8x16_i7x16_add(x.v, w.v, sums.v)
+                : wasm_i32x4_relaxed_dot_i8x16_i7x16_add(w.v, x.v, sums.v)};
+  }
+  static I32x4 Finish(Sums sums) { return sums; }
+};
+#endif
 
 // Nearest int8 of sixteen floats in [-127, 127], ties to even.
 inline void StoreNearestI8(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
@@ -155,10 +263,94 @@ inline I8x16 LoadI8(const int8_t* from) {
 inline F32x4 ToFloat(I32x4 a) {
   return Lanes([&](int i) { return static_cast<float>(a.v[i]); });
 }
-inline I32x4 DotAdd(I8x16 a, I8x16 b, I32x4 sum) {
-  for (int i = 0; i < 16; ++i) sum.v[i / 4] += a.v[i] * b.v[i];
-  return sum;
+inline I32x4 SplatI32(int32_t x) { return {{x, x, x, x}}; }
+inline I32x4 LoadI32(const int32_t* from) {
+  I32x4 x;
+  std::memcpy(x.v, from, sizeof(x.v));
+  return x;
 }
+inline void StoreI32(int32_t* to, I32x4 x) {
+  std::memcpy(to, x.v, sizeof(x.v));
+}
+inline I32x4 Sub(I32x4 a, I32x4 b) {
+  for (int i = 0; i < 4; ++i) a.v[i] -= b.v[i];
+  return a;
+}
+inline I8x16 LoadU8(const uint8_t* from) {
+  I8x16 x;
+  std::memcpy(x.v, from, sizeof(x.v));
+  return x;
+}
+inline void StoreI8(int8_t* to, I8x16 x) { std::memcpy(to, x.v, sizeof(x.v)); }
+inline I8x16 SplatI8(int8_t x) {
+  I8x16 all;
+  for (int8_t& lane : all.v) lane = x;
+  return all;
+}
+inline I8x16 And(I8x16 a, I8x16 b) {
+  for (int i = 0; i < 16; ++i) a.v[i] = static_cast<int8_t>(a.v[i] & b.v[i]);
+  return a;
+}
+inline I8x16 Or(I8x16 a, I8x16 b) {
+  for (int i = 0; i < 16; ++i) a.v[i] = static_cast<int8_t>(a.v[i] | b.v[i]);
+  return a;
+}
+template <int kBits>
+inline I8x16 ShiftRight16(I8x16 a) {
+  uint16_t lanes[8];
+  std::memcpy(lanes, a.v, sizeof(lanes));
+  for (uint16_t& x : lanes) x = static_cast<uint16_t>(x >> kBits);
+  std::memcpy(a.v, lanes, sizeof(lanes));
+  return a;
+}
+template <int kBits>
+inline I8x16 ShiftLeft16(I8x16 a) {
+  uint16_t lanes[8];
+  std::memcpy(lanes, a.v, sizeof(lanes));
+  for (uint16_t& x : lanes) x = static_cast<uint16_t>(x << kBits);
+  std::memcpy(a.v, lanes, sizeof(lanes));
+  return a;
+}
+inline I8x16 Lookup(I8x16 table, I8x16 index) {
+  for (int8_t& lane : index.v) lane = table.v[lane & 15];
+  return index;
+}
+
+inline F32x4 LoadHalf4(const uint16_t* from) {
+  return Lanes([&](int i) {
+    const uint32_t magnitude = static_cast<uint32_t>(from[i] & 0x7fff) << 13;
+    float value;
+    std::memcpy(&value, &magnitude, sizeof(value));
+    value *= 0x1p112f;
+    return from[i] & 0x8000 ? -value : value;
+  });
+}
+
+inline I32x4 LoadI8x4(const uint8_t* from) {
+  I32x4 x;
+  for (int i = 0; i < 4; ++i) x.v[i] = static_cast<int8_t>(from[i]);
+  return x;
+}
+
+struct WideDot {
+  using Code = int16_t;
+  using Weights = I8x16;
+  struct Input {
+    int16_t v[4];
+  };
+  using Sums = I32x4;
+  static Sums Zero() { return ZeroI32(); }
+  static Weights Of(I8x16 codes) { return codes; }
+  static Input LoadInput(const Code* from) {
+    return {{from[0], from[1], from[2], from[3]}};
+  }
+  static Sums Add(const Weights& w, const Input& x, Sums sums) {
+    for (int i = 0; i < 16; ++i) sums.v[i / 4] += w.v[i] * x.v[i % 4];
+    return sums;
+  }
+  static I32x4 Finish(Sums sums) { return sums; }
+};
+
 inline void StoreNearestI8(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
   const F32x4 parts[4] = {a, b, c, d};
   for (int i = 0; i < 16; ++i) {

@@ -1,29 +1,72 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/simd.h"
 
+#include "formats/half.h"
 #include "kernel_test.h"
 
 namespace fastweights {
 namespace {
 
-TEST(Simd, DotAddIsExactOverAllLanes) {
+// Four rows of four weights with four inputs: exact in every lane.
+template <class Dot>
+void ExpectExactDots(int lowest_weight, int highest_weight, int input_bias) {
   Random random(1);
   for (int trial = 0; trial < 1000; ++trial) {
-    int8_t a[16], b[16];
-    int expected = 4 * trial;
+    int8_t weights[16];
+    typename Dot::Code input[4];
+    int expected[4] = {};
     for (int i = 0; i < 16; ++i) {
+      const int range = highest_weight - lowest_weight + 1;
       // The first trials hold the extremes, which overflow 16 bits in pairs.
-      a[i] = trial < 2 ? -128 : static_cast<int8_t>(random.Bits());
-      b[i] = trial < 1 ? -127 : static_cast<int8_t>(random.Below(255) - 127);
-      expected += a[i] * b[i];
+      weights[i] = static_cast<int8_t>(
+          trial == 0   ? lowest_weight
+          : trial == 1 ? highest_weight
+                       : lowest_weight + static_cast<int>(random.Below(range)));
     }
-    I32x4 sum = ZeroI32();
-    int8_t count[16] = {};
-    for (int i = 0; i < 4; ++i) count[i] = 1;
-    for (int i = 0; i < trial; ++i)
-      sum = DotAdd(LoadI8(count), LoadI8(count), sum);
-    EXPECT_EQ(Sum(ToFloat(DotAdd(LoadI8(a), LoadI8(b), sum))),
-              static_cast<float>(expected));
+    for (int i = 0; i < 4; ++i) {
+      const int x = trial < 2 ? -127 : static_cast<int>(random.Below(255)) - 127;
+      for (int r = 0; r < 4; ++r) {
+        expected[r] += 2 * weights[4 * r + i] * (x + input_bias);
+      }
+      input[i] = static_cast<typename Dot::Code>(x + input_bias);
+    }
+    auto sums = Dot::Zero();
+    for (int twice = 0; twice < 2; ++twice) {
+      sums = Dot::Add(Dot::Of(LoadI8(weights)), Dot::LoadInput(input), sums);
+    }
+    int32_t lanes[4];
+    StoreI32(lanes, Dot::Finish(sums));
+    for (int r = 0; r < 4; ++r) EXPECT_EQ(lanes[r], expected[r]) << trial;
+  }
+}
+
+TEST(Simd, WideDotIsExact) { ExpectExactDots<WideDot>(-128, 127, 0); }
+
+#ifdef __wasm_relaxed_simd__
+TEST(Simd, NarrowDotIsExactForSevenBitWeights) {
+  ExpectExactDots<NarrowDot<true>>(0, 127, 0);
+}
+
+TEST(Simd, NarrowDotIsExactForSignedWeightsInTheFormThatTheEngineWants) {
+  switch (RelaxedDotOperand()) {
+    case WideOperand::kUnsigned:
+      return ExpectExactDots<NarrowDot<false>>(-128, 127, 128);
+    case WideOperand::kSigned:
+      return ExpectExactDots<NarrowDot<false>>(-128, 127, 0);
+    case WideOperand::kSaturates:
+      return;  // WideDot runs then
+  }
+}
+#endif
+
+TEST(Simd, LoadHalf4IsExactForEveryFiniteCode) {
+  for (int code = 0; code < 0x10000; code += 4) {
+    uint16_t halves[4];
+    float lanes[4];
+    for (int i = 0; i < 4; ++i) halves[i] = static_cast<uint16_t>(code + i);
+    Store(lanes, LoadHalf4(halves));
+    if ((code & 0x7c00) == 0x7c00) continue;  // infinities and NaN
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(lanes[i], HalfToFloat(halves[i]));
   }
 }
 

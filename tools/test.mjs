@@ -7,7 +7,6 @@ import { build } from './build.mjs';
 import { ensureDebianPackages } from './setup/debian.mjs';
 import { ensureNode24 } from './setup/node24.mjs';
 import { step } from './setup/step.mjs';
-import { ensureToolchain } from './setup/toolchain.mjs';
 import { ensureXnnpackSources } from './setup/xnnpack-sources.mjs';
 import { runJest } from './test/jest.mjs';
 import { runNative, runWasm } from './test/core.mjs';
@@ -19,8 +18,8 @@ const chromium = () => ensureDebianPackages(['chromium']);
 /** @type {[name: string, run: () => Promise<Counts>][]} */
 const kSuites = [
   ['native', async () => runNative('native-asan', await ensureXnnpackSources())],
-  ['wasm simd128', async () => runWasm(await ensureToolchain(), await ensureXnnpackSources(), 'simd128')],
-  ['wasm relaxed', async () => runWasm(await ensureToolchain(), await ensureXnnpackSources(), 'relaxed')],
+  ['wasm simd128', async () => runWasm(await ensureXnnpackSources(), 'simd128', process.execPath)],
+  ['wasm relaxed', async () => runWasm(await ensureXnnpackSources(), 'relaxed', await ensureNode24())],
   ['web', () => runJest(['tests/web'])],
   ['tools', () => runJest(['tests/tools'])],
   ['api', () => runJest(['tests/api'])],

@@ -36,12 +36,21 @@ float QuantiseGroup(const float* x, int8_t* codes) {
   return largest / 127.0f;
 }
 
+// Bytes a code of the second form: an engine takes 8-bit weights with widened
+// or with unsigned codes, never with both.
+size_t FormBytes() {
+#ifdef __wasm_relaxed_simd__
+  if (RelaxedDotOperand() != WideOperand::kSaturates) return sizeof(int8_t);
+#endif
+  return sizeof(int16_t);
+}
+
 }  // namespace
 
 size_t ProductInput::ScratchBytes(int tokens, int columns) {
   const size_t codes = static_cast<size_t>(tokens) * columns;
   const size_t groups = codes / kInputGroup;
-  return 2 * AlignedBytes(codes) + AlignedBytes(codes * sizeof(int16_t)) +
+  return AlignedBytes(codes) + AlignedBytes(codes * FormBytes()) +
          2 * AlignedBytes(groups * sizeof(float)) +
          AlignedBytes(2 * groups * sizeof(int32_t));
 }

@@ -8,7 +8,7 @@ import { configureWasm } from '../build/wasm.mjs';
 import { runCommand } from '../setup/command.mjs';
 import { ensureDebianPackages, isDebian } from '../setup/debian.mjs';
 import { projectFolder } from '../setup/node-modules.mjs';
-import { ccacheVariables } from '../setup/toolchain.mjs';
+import { ccacheVariables, ensureToolchain } from '../setup/toolchain.mjs';
 
 /**
  * @param {string} preset of CMakePresets.json
@@ -21,24 +21,25 @@ export async function runNative(preset, sources) {
   const options = { cwd: projectFolder, env: ccacheVariables(), quiet: true };
   await runCommand('cmake', ['--preset', preset, `-DXNNPACK_SOURCE_DIR=${sources}`], options);
   await runCommand('cmake', ['--build', '--preset', preset], options);
-  return runProgram(join(projectFolder, 'build', preset, 'fastweights_tests'), [], runCommand);
+  return runProgram(join(projectFolder, 'build', preset, 'fastweights_tests'));
 }
 
 /**
- * @param {import('../setup/toolchain.mjs').Toolchain} toolchain
  * @param {string} sources folder of XNNPACK's sources
  * @param {string} build
+ * @param {string} node a Node that has what the build needs
  */
-export async function runWasm(toolchain, sources, build) {
+export async function runWasm(sources, build, node) {
+  const toolchain = await ensureToolchain();
   await configureWasm(toolchain, sources, build, { tests: true });
   const preset = `wasm-${build}`;
   await toolchain.run('cmake', ['--build', '--preset', preset], { quiet: true });
-  return runProgram('ctest', ['--preset', preset, '--verbose'], toolchain.run);
+  return runProgram(node, [join(projectFolder, 'build', preset, 'fastweights_tests.cjs')]);
 }
 
 // Counts by GoogleTest's own closing lines.
-async function runProgram(program, args, run) {
-  const { code, stdout, stderr } = await run(program, args, {
+async function runProgram(program, args = []) {
+  const { code, stdout, stderr } = await runCommand(program, args, {
     cwd: projectFolder,
     capture: true,
     check: false,

@@ -199,15 +199,15 @@ TEST_P(MixerContract, ReadsAndWritesOnlyWhatItWasGiven) {
   }
 }
 
-// Float products need no quantised input, for which there is room all the
-// same.
+// There is room for a quantised input that float products do not need, and for
+// taking tiles apart, which one token does not.
 TEST_P(MixerContract, ScratchIsWhatIsNeeded) {
   for (const int tokens : {1, kTokens}) {
     const size_t promised = ProductInput::ScratchBytes(tokens, kSmallModelDim) +
                             subject_.mixer().ScratchBytes(tokens);
     const size_t used = NewText().Read(x_, 0, tokens);
     EXPECT_LE(used, promised);
-    EXPECT_GE(used, 0.75 * promised);
+    EXPECT_GE(used, 0.65 * promised);
   }
 }
 

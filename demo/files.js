@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * Calls `open` with a file that is picked, or dropped anywhere on the page.
+ *
+ * @param {(file: File) => void} open
+ */
+export function listenForFiles(open) {
+  const input = document.getElementById('file');
+  document.getElementById('open').addEventListener('click', () => input.click());
+  input.addEventListener('change', () => {
+    const [file] = input.files;
+    // The same file may be picked again, after an error for instance.
+    input.value = '';
+    if (file) open(file);
+  });
+
+  const hint = document.getElementById('drop-hint');
+  const carriesFile = (event) => event.dataTransfer?.types.includes('Files');
+  // Every element entered sends an event of its own: the pointer is outside at as many leaves.
+  let inside = 0;
+  const show = (count) => {
+    inside = Math.max(0, count);
+    hint.classList.toggle('shown', inside > 0);
+  };
+  addEventListener('dragenter', (event) => carriesFile(event) && show(inside + 1));
+  addEventListener('dragleave', (event) => carriesFile(event) && show(inside - 1));
+  addEventListener('dragover', (event) => {
+    if (!carriesFile(event)) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+  });
+  addEventListener('drop', (event) => {
+    if (!carriesFile(event)) return;
+    event.preventDefault();
+    show(0);
+    const [file] = event.dataTransfer.files;
+    if (file) open(file);
+  });
+}

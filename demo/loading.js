@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+const EMBEDDED = new URL('./models/story-17m-q8_0.gguf', import.meta.url);
+
+/** The one model that the page has, and the bar that fills while another comes. */
+export class ModelLoading {
+  #loading = document.getElementById('loading');
+  #text = document.getElementById('loading-text');
+  #bar = document.getElementById('progress');
+  #aborter;
+
+  constructor() {
+    document.getElementById('cancel').addEventListener('click', () => this.cancel());
+  }
+
+  /** The model that is loaded, and whether it is the page's own. */
+  model;
+  embedded = false;
+
+  get busy() {
+    return this.#aborter !== undefined;
+  }
+
+  /**
+   * Loads a model in place of the one there is, which stays until the new one is complete: after an
+   * error it can go on.
+   *
+   * @param {File} [file] the page's own model when left out
+   * @returns {Promise<boolean>} false when it was cancelled
+   * @throws what `loadModel` throws
+   */
+  async load(file) {
+    this.cancel();
+    const aborter = new AbortController();
+    this.#aborter = aborter;
+    const name = file?.name ?? 'the story model';
+    this.#show(`Loading ${name}`);
+    try {
+      // The package itself is not loaded before it is wanted.
+      const { loadModel } = await import('fastweights');
+      const model = await loadModel(file ?? EMBEDDED, {
+        signal: aborter.signal,
+        onProgress: (progress) => {
+          if (this.#aborter === aborter) this.#progress(name, progress);
+        },
+      });
+      await this.model?.dispose();
+      this.model = model;
+      this.embedded = file === undefined;
+      return true;
+    } catch (error) {
+      if (aborter.signal.aborted) return false;
+      throw error;
+    } finally {
+      if (this.#aborter === aborter) {
+        this.#aborter = undefined;
+        this.#loading.hidden = true;
+      }
+    }
+  }
+
+  cancel() {
+    this.#aborter?.abort();
+  }
+
+  /** The model's worker is lost, and the model with it. */
+  forget() {
+    this.model?.dispose();
+    this.model = undefined;
+    this.embedded = false;
+  }
+
+  #show(text) {
+    this.#text.textContent = text;
+    this.#bar.removeAttribute('value');
+    this.#loading.hidden = false;
+    this.#loading.scrollIntoView({ block: 'nearest' });
+  }
+
+  #progress(name, { loaded, total }) {
+    const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
+    if (total) this.#bar.value = loaded / total;
+    const of = total ? ` of ${megabytes(total)}` : '';
+    this.#text.textContent = `Loading ${name}: ${megabytes(loaded)}${of} MB`;
+  }
+}

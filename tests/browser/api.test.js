@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// The package in a page: both builds, in a worker and in the page's own thread, from every kind of
+// source. The model must be the same model everywhere.
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { jest } from '@jest/globals';
+import { relaxedSimd } from 'wasm-feature-detect';
+import {
+  launch,
+  MODEL,
+  modelPath,
+  openApiPage,
+  PATIENCE_MS,
+  projectFolder,
+} from './support/browser.js';
+import { serveFlawed } from './support/server.js';
+
+jest.setTimeout(PATIENCE_MS);
+const PROMPT = 'Once upon a time';
+const BUILDS = ['simd128', 'relaxed'];
+const GOLDENS = join(projectFolder, 'tests/golden/models');
+const LIMIT = 1e-4;
+let browser;
+let server;
+let opened;
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launch(), serveFlawed(projectFolder)]);
+  opened = await openApiPage(browser, server);
+});
+afterEach(() => {
+  expect(unexpected(opened)).toEqual([]);
+  expect(server.violations).toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+// The browser itself says when a connection is lost, which some tests want.
+const unexpected = ({ wrong }) => wrong.splice(0).filter((line) => !line.includes('net::ERR_'));
+
+/** 64 greedy tokens, of a model that the page loads from `url` made into a `kind` of source. */
+function write(options = {}, { kind = 'text', url = MODEL, page = opened.page } = {}) {
+  return page.evaluate(
+    async ([given, make, from, prompt]) => {
+      const phases = new Set();
+      const progress = [];
+      const onProgress = ({ phase, loaded, total }) => {
+        phases.add(phase);
+        progress.push([loaded, total]);
+      };
+      const source = await sources[make](from);
+      const model = await fastweights.loadModel(source, { ...given, onProgress });
+      const stream = model.generate(prompt, { temperature: 0, maxTokens: 64 });
+      let text = '';
+      for await (const piece of stream) text += piece;
+      const { tokens, text: whole } = await stream.result;
+      await model.dispose();
+      return {
+        text,
+        whole,
+        tokens,
+        build: model.build,
+        phases: [...phases],
+        last: progress.at(-1),
+      };
+    },
+    [options, kind, url, PROMPT],
+  );
+}
+
+/** The same tokens by the command line. */
+async function writeInNode(build) {
+  // Node 18 to 20 have relaxed SIMD behind a flag, later ones have it and no flag.
+  const behindFlag = build === 'relaxed' && !(await relaxedSimd());
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...(behindFlag ? ['--experimental-wasm-relaxed-simd'] : []),
+    join(projectFolder, 'dist/cli.js'),
+    ...['generate', '--json', '--build', build, '--model', modelPath],
+    ...['--prompt', PROMPT, '--temperature', '0', '--max-tokens', '64'],
+  ]);
+  return JSON.parse(stdout);
+}
+
+describe.each(BUILDS)('the %s build', (build) => {
+  const wasm = { build };
+  let expected;
+  beforeAll(async () => {
+    expected = await writeInNode(build);
+  });
+
+  test.each([true, false])('writes what it writes in Node (worker: %s)', async (worker) => {
+    const written = await write({ wasm, worker });
+    expect(expected.tokens).toHaveLength(64);
+    expect(written).toMatchObject({ build, tokens: expected.tokens, text: expected.text });
+    expect(written.whole).toBe(written.text);
+  });
+
+  test.each(readdirSync(GOLDENS).filter((name) => name.startsWith('qwen3_5')))(
+    'gives the logits of the reference for %s',
+    async (name) => {
+      const { sequences } = JSON.parse(await readFile(join(GOLDENS, name, 'fixture.json'), 'utf8'));
+      const found = await opened.page.evaluate(
+        async ([url, given, ids]) => {
+          const model = await fastweights.loadModel(url, { wasm: given });
+          const rows = [];
+          for (const list of ids) rows.push([...(await model.logits(list))]);
+          await model.dispose();
+          return rows;
+        },
+        [`/tests/golden/models/${name}/model-f32.gguf`, wasm, sequences.map(({ ids }) => ids)],
+      );
+      for (const [index, { logits, shape }] of sequences.entries()) {
+        const { buffer, byteOffset, length } = await readFile(join(GOLDENS, name, logits));
+        const all = new Float32Array(buffer.slice(byteOffset, byteOffset + length));
+        expect(all).toHaveLength(shape[0] * shape[1]);
+        const wanted = all.subarray(all.length - shape[1]);
+        expect(found[index]).toHaveLength(shape[1]);
+        expect(relativeError(found[index], wanted)).toBeLessThan(LIMIT);
+      }
+    },
+  );
+});
+
+function relativeError(found, wanted) {
+  let error = 0;
+  let size = 0;
+  for (const [i, value] of wanted.entries()) {
+    error += (found[i] - value) ** 2;
+    size += value ** 2;
+  }
+  return Math.sqrt(error / size);
+}
+
+describe.each([true, false])('a model (worker: %s)', (worker) => {
+  let expected;
+  beforeAll(async () => {
+    expected = (await write({ worker })).text;
+  });
+
+  test.each(['text', 'url', 'blob', 'file', 'buffer', 'view', 'stream'])(
+    'is the same from a source of kind %s',
+    async (kind) => {
+      const { text, phases, last } = await write({ worker }, { kind });
+      expect(text).toBe(expected);
+      expect(phases).toEqual([kind === 'text' || kind === 'url' ? 'download' : 'file']);
+      const { length } = await readFile(modelPath);
+      // What stays in the page and is read by a worker piece by piece has no known length there.
+      const unknown = kind === 'stream' || (worker && ['buffer', 'view'].includes(kind));
+      expect(last).toEqual([length, unknown ? undefined : length]);
+    },
+  );
+
+  test('survives a connection that drops, with ranges', async () => {
+    const url = `${MODEL}?cut=5000000&worker=${worker}`;
+    expect((await write({ worker }, { url })).text).toBe(expected);
+    const [, second, ...others] = server.requestsOf(url);
+    expect(others).toEqual([]);
+    expect(second.range).toMatch(/^bytes=\d{6,7}-$/);
+    expect(second.response.statusCode).toBe(206);
+  });
+
+  test('survives it without ranges', async () => {
+    const simple = await serveFlawed(projectFolder, { ranges: false });
+    const other = await openApiPage(browser, simple);
+    try {
+      const url = `${MODEL}?cut=5000000`;
+      expect((await write({ worker }, { url, page: other.page })).text).toBe(expected);
+      expect(simple.requestsOf(url).map(({ response }) => response.statusCode)).toEqual([200, 200]);
+      expect(unexpected(other)).toEqual([]);
+    } finally {
+      await other.context.close();
+      await simple.close();
+    }
+  });
+});

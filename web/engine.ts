@@ -116,6 +116,7 @@ export class Engine {
         if (tokenizer.vocabSize > loader.plan.vocabSize) {
           throw new ModelError('invalid_metadata', 'the tokenizer has more tokens than the model');
         }
+        tokenizer.padTo(loader.plan.vocabSize);
         const model = await loader.load(files);
         signal.throwIfAborted();
         const { metadata } = files.header;

@@ -86,6 +86,20 @@ export class Tokenizer {
     return this.#vocabulary.tokens.length;
   }
 
+  /** Counts ids up to `size` as unused tokens: a model may have more rows than there are texts. */
+  padTo(size: number): void {
+    const { tokens, kinds } = this.#vocabulary;
+    const added = size - tokens.length;
+    if (added <= 0) return;
+    const padded = new Uint8Array(size).fill(TokenKind.Unused);
+    padded.set(kinds);
+    this.#vocabulary = {
+      ...this.#vocabulary,
+      tokens: [...tokens, ...new Array<string>(added).fill('')],
+      kinds: padded,
+    };
+  }
+
   /**
    * The ids of a text. Time grows about linearly with its length.
    *

@@ -102,15 +102,25 @@ TEST_P(SessionLaws, SessionsDoNotTouchEachOther) {
 TEST_P(SessionLaws, ResetIsANewSession) {
   const auto used = NewSession(), fresh = NewSession();
   Read(*used, 30, 130, 100);
-  used->sampler().Configure({.temperature = 0.0f, .presence_penalty = 50.0f});
-  fresh->sampler().Configure({.temperature = 0.0f, .presence_penalty = 50.0f});
   used->Next();
   used->Reset();
   EXPECT_EQ(used->position(), 0);
   EXPECT_EQ(used->kv_bytes(), 0u);
   EXPECT_TRUE(Same(Read(*used, 0, 70, 70), Read(*fresh, 0, 70, 70)));
-  // Penalties have forgotten the text before the reset.
-  for (int i = 0; i < 8; ++i) EXPECT_EQ(used->Next(), fresh->Next());
+}
+
+TEST_P(SessionLaws, ResetForgetsWhatPenaltiesCount) {
+  const auto used = NewSession(), fresh = NewSession();
+  const SamplerOptions options = {.temperature = 0.0f,
+                                  .presence_penalty = 50.0f};
+  used->sampler().Configure(options);
+  fresh->sampler().Configure(options);
+  Read(*fresh, 0, 7, 7);
+  const int best = fresh->Next();
+  ASSERT_TRUE(used->Prefill(&best, 1, true));
+  used->Reset();
+  Read(*used, 0, 7, 7);
+  EXPECT_EQ(used->Next(), best);
 }
 
 TEST_P(SessionLaws, GreedyNextIsTheLargestLogit) {
@@ -129,13 +139,31 @@ TEST_P(SessionLaws, GreedyNextIsTheLargestLogit) {
   }
 }
 
-TEST_P(SessionLaws, PrefillTakesThePlaceOfADrawnToken) {
-  const auto session = NewSession(), plain = NewSession();
-  Read(*session, 0, 7, 7);
-  session->Next();
-  Read(*plain, 0, 7, 7);
-  EXPECT_TRUE(Same(Read(*session, 7, 9, 2), Read(*plain, 7, 9, 2)));
-  EXPECT_EQ(session->position(), 9);
+TEST_P(SessionLaws, ReadingTakesThePlaceOfADrawnToken) {
+  const auto prefilled = NewSession(), evaluated = NewSession();
+  const auto plain = NewSession();
+  for (Session* session : {prefilled.get(), evaluated.get(), plain.get()}) {
+    session->sampler().Configure({.temperature = 0.0f});
+    Read(*session, 0, 7, 7);
+  }
+  prefilled->Next();
+  evaluated->Next();
+  evaluated->Evaluate(ids_.data() + 7, 2);
+  EXPECT_TRUE(Same(Read(*prefilled, 7, 9, 2), Read(*plain, 7, 9, 2)));
+  prefilled->Next();
+  EXPECT_EQ(prefilled->position(), 9);
+  evaluated->Next();
+  EXPECT_EQ(evaluated->position(), 9);
+}
+
+TEST_P(SessionLaws, CloneReadsTheDrawnTokenToo) {
+  const auto original = NewSession();
+  Read(*original, 0, 7, 7);
+  original->sampler().Seed(3);
+  original->Next();
+  const auto clone = original->Clone();
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(clone->Next(), original->Next());
+  EXPECT_EQ(clone->position(), original->position());
 }
 
 TEST_P(SessionLaws, ScoreIsMinusLogSoftmaxOfEvaluate) {

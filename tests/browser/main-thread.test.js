@@ -53,7 +53,8 @@ function longestTask(trace) {
     ({ ph, name, pid, tid }) => ph === 'X' && name === 'RunTask' && mains.includes(`${pid} ${tid}`),
   );
   expect(tasks.length).toBeGreaterThan(100);
-  return Math.max(...tasks.map(({ tdur }) => tdur)) / 1000;
+  // A task without processor time, as at the edges of the trace, counts with the time it took.
+  return Math.max(...tasks.map(({ tdur, dur }) => tdur ?? dur)) / 1000;
 }
 
 async function measure() {

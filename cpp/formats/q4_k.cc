@@ -22,10 +22,13 @@ struct Q4KBlock {
     parts->scale = LoadU16(block);
     parts->offset = LoadU16(block + 2);
     UnpackGroupScales(block + 4, parts);
-    for (int i = 0; i < 256; ++i) {
-      const int group = i / 32;
-      const uint8_t pair = block[16 + group / 2 * 32 + i % 32];
-      parts->codes[i] = static_cast<int8_t>(pair >> group % 2 * 4 & 15);
+    for (int group = 0; group < 8; ++group) {
+      const uint8_t* pairs = block + 16 + group / 2 * 32;
+      const int shift = group % 2 * 4;
+      int8_t* codes = parts->codes + 32 * group;
+      for (int i = 0; i < 32; ++i) {
+        codes[i] = static_cast<int8_t>(pairs[i] >> shift & 15);
+      }
     }
   }
 };

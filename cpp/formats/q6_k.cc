@@ -24,13 +24,16 @@ struct Q6KBlock {
     // Each half of 128 has four quarters of 32: quarters 0 and 1 are the low
     // nibbles of 64 bytes, 2 and 3 the high ones; quarter p's upper bits are
     // bits 2p and 2p + 1 of 32 bytes.
-    for (int i = 0; i < 256; ++i) {
-      const int half = i / 128, quarter = i % 128 / 32, l = i % 32;
-      const uint8_t low = block[64 * half + quarter % 2 * 32 + l];
-      const uint8_t upper = block[128 + 32 * half + l];
-      const int q = (low >> quarter / 2 * 4 & 15) | (upper >> 2 * quarter & 3)
-                                                        << 4;
-      parts->codes[i] = static_cast<int8_t>(q - 32);
+    for (int part = 0; part < 8; ++part) {
+      const int half = part / 4, quarter = part % 4;
+      const uint8_t* low = block + 64 * half + quarter % 2 * 32;
+      const uint8_t* upper = block + 128 + 32 * half;
+      int8_t* codes = parts->codes + 32 * part;
+      for (int i = 0; i < 32; ++i) {
+        const int q = (low[i] >> quarter / 2 * 4 & 15) |
+                      (upper[i] >> 2 * quarter & 3) << 4;
+        codes[i] = static_cast<int8_t>(q - 32);
+      }
     }
   }
 };

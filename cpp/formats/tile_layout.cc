@@ -8,49 +8,59 @@
 namespace fastweights {
 namespace {
 
-// Where a code lies in half a record: its quad and its byte of it.
-struct Place {
-  int quad;  // 0 to 7
-  int byte;  // 0 to 15
-};
+// Four rows of 32 columns as eight quads: byte 4 r + i of quad j is column
+// 4 j + i of row r. Loops over its bytes are what the compiler vectorises.
+using Quads = uint8_t[8][16];
 
-Place PlaceOf(int row, int column) {
-  return {column / 4, row % 4 * 4 + column % 4};
+// From a code to what is stored for it.
+void StoreCodes(const TileLayout& layout, Quads& quads) {
+  for (auto& quad : quads) {
+    for (uint8_t& code : quad) {
+      if (layout.levels == nullptr) {
+        code = static_cast<uint8_t>(code + layout.zero_point);
+        continue;
+      }
+      // Codes come from the table, so one fits.
+      uint8_t level = 0;
+      while (level < 15 && layout.levels[level] != static_cast<int8_t>(code)) {
+        ++level;
+      }
+      code = level;
+    }
+  }
 }
 
-// From a code, as a byte, to what is stored for it.
-int StoredCode(const TileLayout& layout, int8_t code) {
-  if (layout.levels == nullptr) return code + layout.zero_point;
-  // Codes come from the table, so one fits.
-  int level = 0;
-  while (level < 15 && layout.levels[level] != code) ++level;
-  return level;
-}
-
-// `half` starts as zeros.
-void PutCode(int bits, uint8_t* half, Place at, int code) {
+void PackHalf(int bits, const Quads& quads, uint8_t* half) {
   if (bits == 8) {
-    half[16 * at.quad + at.byte] = static_cast<uint8_t>(code);
+    std::memcpy(half, quads, sizeof(quads));
     return;
   }
-  half[16 * (at.quad % 4) + at.byte] |=
-      static_cast<uint8_t>((code & 15) << at.quad / 4 * 4);
-  const int upper = code >> 4;
-  if (bits == 5) {
-    half[64 + at.byte] |= static_cast<uint8_t>(upper << at.quad);
-  } else if (bits == 6) {
-    half[64 + at.quad / 4 * 16 + at.byte] |=
-        static_cast<uint8_t>(upper << at.quad % 4 * 2);
+  for (int j = 0; j < 4; ++j) {
+    for (int i = 0; i < 16; ++i) {
+      half[16 * j + i] = static_cast<uint8_t>((quads[j][i] & 15) |
+                                              (quads[j + 4][i] & 15) << 4);
+    }
+  }
+  uint8_t* upper = half + 64;
+  std::memset(upper, 0, 16 * (bits - 4));
+  for (int j = 0; j < 8 && bits > 4; ++j) {
+    uint8_t* to = bits == 6 ? upper + j / 4 * 16 : upper;
+    const int shift = bits == 6 ? j % 4 * 2 : j;
+    for (int i = 0; i < 16; ++i) {
+      to[i] |= static_cast<uint8_t>(quads[j][i] >> 4 << shift);
+    }
   }
 }
 
-int GetCode(int bits, const uint8_t* half, Place at) {
-  if (bits == 8) return static_cast<int8_t>(half[16 * at.quad + at.byte]);
-  int code = half[16 * (at.quad % 4) + at.byte] >> at.quad / 4 * 4 & 15;
+// The stored code of one row and column.
+int GetCode(int bits, const uint8_t* half, int row, int column) {
+  const int quad = column / 4, byte = row % 4 * 4 + column % 4;
+  if (bits == 8) return static_cast<int8_t>(half[16 * quad + byte]);
+  int code = half[16 * (quad % 4) + byte] >> quad / 4 * 4 & 15;
   if (bits == 5) {
-    code |= (half[64 + at.byte] >> at.quad & 1) << 4;
+    code |= (half[64 + byte] >> quad & 1) << 4;
   } else if (bits == 6) {
-    code |= (half[64 + at.quad / 4 * 16 + at.byte] >> at.quad % 4 * 2 & 3) << 4;
+    code |= (half[64 + quad / 4 * 16 + byte] >> quad % 4 * 2 & 3) << 4;
   }
   return code;
 }
@@ -66,11 +76,6 @@ void PackBlock(const TileLayout& layout, const BlockParts* rows,
   const int half_bytes = TileHalfBytes(layout.bits);
   const int parts = kTileColumns / layout.group;
   const bool integers = layout.block == 256;
-  uint8_t stored[256];
-  for (int byte = 0; byte < 256; ++byte) {
-    stored[byte] =
-        static_cast<uint8_t>(StoredCode(layout, static_cast<int8_t>(byte)));
-  }
   for (int r = 0; r < kTileRows && integers; ++r) {
     PutHalf(tile, r, rows[r].scale);
     if (layout.offsets) PutHalf(tile, kTileRows + r, rows[r].offset);
@@ -78,16 +83,21 @@ void PackBlock(const TileLayout& layout, const BlockParts* rows,
   tile += TileHeadBytes(layout);
   for (int g = 0; g < layout.block / kTileColumns;
        ++g, tile += TileRecordBytes(layout)) {
-    std::memset(tile, 0, 2 * half_bytes);
+    for (int h = 0; h < kTileRows / 4; ++h) {
+      Quads quads;
+      for (int j = 0; j < 8; ++j) {
+        for (int r = 0; r < 4; ++r) {
+          std::memcpy(quads[j] + 4 * r, rows[4 * h + r].codes + 32 * g + 4 * j,
+                      4);
+        }
+      }
+      StoreCodes(layout, quads);
+      PackHalf(layout.bits, quads, tile + h * half_bytes);
+    }
     uint8_t* scales = tile + 2 * half_bytes;
     uint8_t* offsets = scales + kTileRows * parts * TileScaleBytes(layout);
     for (int r = 0; r < kTileRows; ++r) {
       const BlockParts& row = rows[r];
-      uint8_t* half = tile + r / 4 * half_bytes;
-      for (int c = 0; c < kTileColumns; ++c) {
-        const uint8_t code = static_cast<uint8_t>(row.codes[32 * g + c]);
-        PutCode(layout.bits, half, PlaceOf(r, c), stored[code]);
-      }
       if (integers) {
         for (int p = 0; p < parts; ++p) {
           scales[kTileRows * p + r] =
@@ -119,7 +129,7 @@ void UnpackRow(const TileLayout& layout, const uint8_t* tile, int row,
     const uint8_t* offsets =
         scales + kTileRows * per_record * TileScaleBytes(layout);
     for (int c = 0; c < kTileColumns; ++c) {
-      const int code = GetCode(layout.bits, half, PlaceOf(row, c));
+      const int code = GetCode(layout.bits, half, row, c);
       parts->codes[32 * g + c] = static_cast<int8_t>(
           layout.levels ? layout.levels[code] : code - layout.zero_point);
     }

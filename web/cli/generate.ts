@@ -23,6 +23,9 @@ const OPTIONS = {
   'ignore-eos': { type: 'boolean', default: false },
 } as const;
 
+/** Softmax layers keep keys and values in pages of this many tokens. */
+const PAGE_TOKENS = 64;
+
 export const generate = {
   usage: `fastweights generate --model FILE --prompt TEXT [--chat] [--system TEXT] [--max-tokens N]
     [--temperature T] [--top-k N] [--top-p P] [--min-p P] [--repetition-penalty R] [--seed N]
@@ -82,6 +85,8 @@ async function begin(
 
 function reportOf(facts: EngineFacts, result: GenerationResult, memory: MemoryUse) {
   const { text, promptTokens, tokens, finishReason, seed, timings } = result;
+  // The last token has been drawn but not read.
+  const pages = Math.ceil((promptTokens.length + tokens.length - 1) / PAGE_TOKENS);
   return {
     text,
     promptTokens,
@@ -93,7 +98,7 @@ function reportOf(facts: EngineFacts, result: GenerationResult, memory: MemoryUs
       weightsBytes: memory.weightsBytes,
       // A text that has ended has given its session back: its size is known from the model.
       stateBytes: memory.stateBytes || facts.stateBytes,
-      kvBytes: memory.kvBytes,
+      kvBytes: memory.kvBytes || pages * PAGE_TOKENS * facts.kvBytesPerToken,
       heapBytes: memory.heapBytes,
     },
     build: facts.build,

@@ -36,6 +36,10 @@ async function main(): Promise<number> {
     process.stderr.write(`fastweights: there is no command '${name}'\n\n${USAGE}`);
     return 2;
   }
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(`${command.usage}\n`);
+    return 0;
+  }
   try {
     await command.run(args);
     return 0;
@@ -46,5 +50,11 @@ async function main(): Promise<number> {
     return error instanceof CommandLineError ? 2 : 1;
   }
 }
+
+// Whoever reads the output may have seen enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
 
 process.exitCode = await main();

@@ -24,5 +24,7 @@ const { run } = await kBenchmarks[name]();
 const table = await run(args);
 const [{ model }] = cpus();
 const date = new Date().toISOString().slice(0, 10);
-process.stdout.write(`\n${date}, ${cpus().length} x ${model.trim()}, \`npm run bench -- ${name}\`\n\n`);
+process.stdout.write(
+  `\n${date}, ${cpus().length} x ${model.trim()}, \`npm run bench -- ${name}\`\n\n`,
+);
 process.stdout.write(`${table}\n`);

@@ -22,12 +22,14 @@ export async function build({ wasm = false, web = false } = {}) {
     await step('TypeScript', async () => {
       await writeTypes();
       await bundlePackage();
-      await buildDemo();
     });
   }
+  await buildDemo();
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const { values } = parseArgs({ options: { wasm: { type: 'boolean' }, web: { type: 'boolean' } } });
+  const { values } = parseArgs({
+    options: { wasm: { type: 'boolean' }, web: { type: 'boolean' } },
+  });
   await build(values);
 }

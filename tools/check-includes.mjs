@@ -33,7 +33,8 @@ export async function checkIncludes() {
     const text = await readFile(join(cpp, file), 'utf8');
     for (const [, bracket, header] of text.matchAll(/^#include ([<"])([^>"]+)[>"]/gm)) {
       const home = kHomes.find(([pattern]) => pattern.test(header))?.[1];
-      if (home && home !== file) broken.push(`${file} includes ${header}, which is ${home}'s alone`);
+      if (home && home !== file)
+        broken.push(`${file} includes ${header}, which is ${home}'s alone`);
       const [from] = file.split('/');
       const [to] = header.split('/');
       if (bracket === '"' && to !== from && !kAllowed[from].includes(to)) {

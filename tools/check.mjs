@@ -33,7 +33,10 @@ async function noneOf(lines) {
 /** @type {[name: string, check: () => Promise<unknown>][]} */
 const kChecks = [
   ['format of C++', clangFormat],
-  ['format and lint of TypeScript and JavaScript', () => run(program('biome'), ['ci', ...kFolders])],
+  [
+    'format and lint of TypeScript and JavaScript',
+    () => run(program('biome'), ['ci', ...kFolders]),
+  ],
   ['types', () => run(program('tsc'), ['--noEmit'])],
   ['includes', async () => noneOf(await checkIncludes())],
   ['links in the documents', async () => noneOf(await checkLinks())],

@@ -4,27 +4,33 @@
 // (npm test -- api browser). The last line is 'N passed, N failed'.
 
 import { build } from './build.mjs';
-import { ensureDebianPackages } from './setup/debian.mjs';
+import { ensureDebianPackages, isDebian } from './setup/debian.mjs';
 import { ensureNode24 } from './setup/node24.mjs';
 import { step } from './setup/step.mjs';
 import { ensureXnnpackSources } from './setup/xnnpack-sources.mjs';
-import { runJest } from './test/jest.mjs';
 import { runNative, runWasm } from './test/core.mjs';
+import { runJest } from './test/jest.mjs';
 
 /** @typedef {{ passed: number, failed: number }} Counts */
 
-const chromium = () => ensureDebianPackages(['chromium']);
+async function runBrowser() {
+  if (await isDebian()) await ensureDebianPackages(['chromium']);
+  return runJest(['tests/browser']);
+}
 
 /** @type {[name: string, run: () => Promise<Counts>][]} */
 const kSuites = [
   ['native', async () => runNative('native-asan', await ensureXnnpackSources())],
   ['wasm simd128', async () => runWasm(await ensureXnnpackSources(), 'simd128', process.execPath)],
-  ['wasm relaxed', async () => runWasm(await ensureXnnpackSources(), 'relaxed', await ensureNode24())],
+  [
+    'wasm relaxed',
+    async () => runWasm(await ensureXnnpackSources(), 'relaxed', await ensureNode24()),
+  ],
   ['web', () => runJest(['tests/web'])],
   ['tools', () => runJest(['tests/tools'])],
   ['api', () => runJest(['tests/api'])],
   ['api on Node 24', async () => runJest(['tests/api'], await ensureNode24())],
-  ['browser', async () => (await chromium(), runJest(['tests/browser']))],
+  ['browser', runBrowser],
   ['package', () => runJest(['tests/package'])],
 ];
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
+
+import type { ModelSource } from './byte-source.js';
 import { ChatTemplate, type Message } from './chat-template.js';
 import { Conversation } from './conversation.js';
 import { ModelError } from './errors.js';
 import { checkRoom, type Generation, type GenerationResult, outOfMemory } from './generation.js';
 import type { GgufHeader } from './gguf.js';
-import { type LoadProgress, openModelFiles } from './model-files.js';
 import type { CacheOptions } from './model-cache.js';
-import type { ModelSource } from './byte-source.js';
+import { type LoadProgress, openModelFiles } from './model-files.js';
 import { ModelLoader, type ModelPlan } from './model-loader.js';
 import type { GenerationSettings } from './options.js';
-import { score, type Score } from './score.js';
+import { type Score, score } from './score.js';
 import { Tokenizer } from './tokenizer.js';
 import { otherTasks } from './turn.js';
 import { Wasm, type WasmSource } from './wasm.js';

@@ -8,7 +8,10 @@ import type { GenerationResult } from './generation.js';
  * loop, or cancelling the stream, ends the generation within one token.
  */
 export interface GenerationStream extends ReadableStream<string> {
-  /** All there is to know once the text is complete; rejects as the stream does. */
+  /**
+   * All there is to know once the text is complete; rejects as the stream does. The text is only
+   * written as the stream is read: to wait for the result alone, use {@link Model.complete}.
+   */
   readonly result: Promise<GenerationResult>;
   [Symbol.asyncIterator](): ReadableStreamAsyncIterator<string>;
 }
@@ -149,7 +152,7 @@ export async function generateWhole(
   calls: Calls,
   request: Request,
   signal: AbortSignal | undefined,
-  onUse: OnUse,
+  onUse?: OnUse,
 ): Promise<GenerationResult> {
   const writing = new Writing(calls, request, signal, onUse);
   await writing.start();

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 import { type Remote, wrap } from 'comlink';
 import type { EngineHost, RemoteEngine } from './calls.js';
-import { Engine } from './engine.js';
+import type { Engine } from './engine.js';
 import { ModelError } from './errors.js';
 import { carryErrors } from './rpc.js';
 import { carrySources } from './worker-source.js';
 
 /** An engine in this thread; it lets other tasks run between tokens. */
-export function localHost(): EngineHost {
+export async function localHost(): Promise<EngineHost> {
+  // A page whose models run in workers never downloads the engine itself.
+  const { Engine } = await import('./engine.js');
   return {
     engine: new Engine() as unknown as RemoteEngine,
     failed: new Promise<never>(() => {}),

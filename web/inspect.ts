@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { ModelSource } from './byte-source.js';
 import type { MetadataValue } from './gguf.js';
-import { openModelFiles } from './model-files.js';
-import { ModelLoader, type ModelPlan } from './model-loader.js';
+import type { ModelPlan } from './model-loader.js';
 import { resolveWasm, Wasm, type WasmOptions } from './wasm.js';
 
 /** A tensor as the file declares it. */
@@ -34,6 +33,8 @@ export async function inspectModel(
   source: ModelSource,
   options: { signal?: AbortSignal; wasm?: WasmOptions } = {},
 ): Promise<Inspection> {
+  const { openModelFiles } = await import('./model-files.js');
+  const { ModelLoader } = await import('./model-loader.js');
   const files = await openModelFiles(source, { signal: options.signal });
   try {
     const { metadata, tensors } = files.header;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import type { ModelSource } from './byte-source.js';
 import { Calls } from './calls.js';
-import type { CacheOptions } from './model-cache.js';
-import type { LoadProgress } from './model-files.js';
 import { localHost, workerHost } from './hosts.js';
 import { Model } from './model.js';
+import type { CacheOptions } from './model-cache.js';
+import type { LoadProgress } from './model-files.js';
 import { checkSignal } from './options.js';
 import { proxyCallback } from './rpc.js';
 import { resolveWasm, type WasmOptions } from './wasm.js';
@@ -51,7 +51,9 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
     throw new TypeError('worker: this environment has no Worker');
   }
   const wasm = await resolveWasm(options.wasm);
-  const calls = new Calls(worker === false ? localHost() : workerHost(worker === true ? undefined : worker));
+  const calls = new Calls(
+    worker === false ? await localHost() : workerHost(worker === true ? undefined : worker),
+  );
   try {
     const posted = worker === false ? source : postSource(source);
     const facts = await calls.abortable(signal, (engine, call) =>

@@ -10,7 +10,8 @@ const ROLES: readonly string[] = ['system', 'user', 'assistant', 'tool'];
  */
 export function checkMessages(input: string | readonly Message[]): Message[] {
   if (typeof input === 'string') return [{ role: 'user', content: input }];
-  if (!Array.isArray(input)) throw new TypeError('the input must be a string or an array of messages');
+  if (!Array.isArray(input))
+    throw new TypeError('the input must be a string or an array of messages');
   return input.map((message: Message, index) => {
     if (!ROLES.includes(message?.role)) {
       throw new TypeError(`message ${index} must have a role of ${ROLES.join(', ')}`);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import type { Calls } from './calls.js';
 import type { EngineFacts, MemoryUse, Request } from './engine.js';
-import type { GenerationStream } from './generation-stream.js';
-import { generationStream } from './generation-stream.js';
+import type { GenerationResult } from './generation.js';
+import { type GenerationStream, generateWhole, generationStream } from './generation-stream.js';
 import { checkMessages } from './messages.js';
 import {
   checkSignal,
@@ -53,9 +53,7 @@ export class Model {
 
   /** Most tokens a session can hold; `Infinity` where no layer keeps a KV cache. */
   get contextWindow(): number {
-    return this.#facts.kvBytesPerToken === 0
-      ? Number.POSITIVE_INFINITY
-      : this.#facts.contextLength;
+    return this.#facts.kvBytesPerToken === 0 ? Number.POSITIVE_INFINITY : this.#facts.contextLength;
   }
 
   /**
@@ -86,16 +84,20 @@ export class Model {
    * @param prompt text, or token ids
    * @throws as reading the stream does: the signal's reason, ModelError, RangeError
    */
-  generate(
+  generate(prompt: string | readonly number[], options: GenerationOptions = {}): GenerationStream {
+    return generationStream(this.#calls, this.#request(prompt, options), options.signal);
+  }
+
+  /**
+   * As {@link generate}, but waits for the end.
+   *
+   * @returns the text and all there is to know about it
+   */
+  async complete(
     prompt: string | readonly number[],
     options: GenerationOptions = {},
-  ): GenerationStream {
-    if (typeof prompt !== 'string') prompt = this.#checkIds(prompt, 'prompt');
-    const settings = generationSettings(options);
-    checkSignal(options.signal);
-    this.checkTokens(settings);
-    const request: Request = { prompt: prompt as string | number[], settings, seed: settings.seed ?? randomSeed() };
-    return generationStream(this.#calls, request, options.signal);
+  ): Promise<GenerationResult> {
+    return generateWhole(this.#calls, this.#request(prompt, options), options.signal);
   }
 
   /** How many tokens a text is, special tokens in it counted as such. */
@@ -183,6 +185,17 @@ export class Model {
   /** @internal @throws RangeError for a bias on a token that is not in the vocabulary */
   checkTokens(settings: GenerationSettings): void {
     for (const [token] of settings.logitBias) this.#checkId(token, 'logitBias');
+  }
+
+  #request(prompt: string | readonly number[], options: GenerationOptions): Request {
+    checkSignal(options?.signal);
+    const settings = generationSettings(options);
+    this.checkTokens(settings);
+    return {
+      prompt: typeof prompt === 'string' ? prompt : this.#checkIds(prompt, 'prompt'),
+      settings,
+      seed: settings.seed ?? randomSeed(),
+    };
   }
 
   #checkIds(tokens: readonly number[], name = 'tokens'): number[] {

@@ -44,13 +44,7 @@ export class Session {
   #destroyed = false;
 
   /** @internal Sessions come from {@link Model.createSession}. */
-  constructor(
-    model: Model,
-    calls: Calls,
-    id: number,
-    defaults: SamplingOptions,
-    use: TextUse,
-  ) {
+  constructor(model: Model, calls: Calls, id: number, defaults: SamplingOptions, use: TextUse) {
     this.#model = model;
     this.#calls = calls;
     this.#id = id;

@@ -150,7 +150,7 @@ describe.each([true, false])('a model (worker: %s)', (worker) => {
       expect(phases).toEqual([kind === 'text' || kind === 'url' ? 'download' : 'file']);
       const { length } = await readFile(modelPath);
       // What stays in the page and is read by a worker piece by piece has no known length there.
-      const unknown = kind === 'stream' || (worker && ['buffer', 'view'].includes(kind));
+      const unknown = kind === 'stream';
       expect(last).toEqual([length, unknown ? undefined : length]);
     },
   );

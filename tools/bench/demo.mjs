@@ -6,7 +6,16 @@ import { engines, fastweights, kEmbeddedModel, markdown, nodeVersion } from './c
 export async function run() {
   const rows = [];
   for (const { build, node } of await engines()) {
-    const args = ['--model', kEmbeddedModel, '--build', build, '--prefill', '512', '--decode', '256'];
+    const args = [
+      '--model',
+      kEmbeddedModel,
+      '--build',
+      build,
+      '--prefill',
+      '512',
+      '--decode',
+      '256',
+    ];
     const found = await fastweights(node, ['bench', ...args]);
     rows.push([
       build,

@@ -8,7 +8,10 @@ const kWindow = 1000;
 
 /** One session that writes very much: neither its memory nor its speed may change. */
 export async function run(args) {
-  const { values } = parseArgs({ args, options: { tokens: { type: 'string', default: '200000' } } });
+  const { values } = parseArgs({
+    args,
+    options: { tokens: { type: 'string', default: '200000' } },
+  });
   const maxTokens = Number(values.tokens);
   const { loadModel } = await import('../../dist/index.js');
   const model = await loadModel(kEmbeddedModel, { worker: false });

@@ -26,7 +26,14 @@ export async function run(args) {
     const model = await madeModel(shape, type);
     for (const { build, node } of await engines()) {
       const options = ['--prefill', prefill, '--decode', decode, '--repeat', repeat];
-      const found = await fastweights(node, ['bench', '--model', model, '--build', build, ...options]);
+      const found = await fastweights(node, [
+        'bench',
+        '--model',
+        model,
+        '--build',
+        build,
+        ...options,
+      ]);
       rows.push([
         type,
         build,
@@ -47,7 +54,15 @@ async function madeModel(shape, type) {
   if (!(await exists(file))) {
     const tool = join(projectFolder, 'tools', 'make-model.mjs');
     const partial = `${file}.partial`;
-    await runCommand(process.execPath, [tool, '--shape', shape, '--type', type, '--output', partial]);
+    await runCommand(process.execPath, [
+      tool,
+      '--shape',
+      shape,
+      '--type',
+      type,
+      '--output',
+      partial,
+    ]);
     await runCommand('mv', [partial, file]);
   }
   return file;

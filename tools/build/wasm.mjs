@@ -27,7 +27,10 @@ export async function buildWasm() {
       await copyFile(`${made}.wasm`, join(target, `${name}.wasm`));
       // The glue finds its .wasm by name, in a URL that bundlers see.
       const glue = await readFile(`${made}.mjs`, 'utf8');
-      await writeFile(join(target, `${name}.mjs`), glue.replaceAll('fastweights.wasm', `${name}.wasm`));
+      await writeFile(
+        join(target, `${name}.mjs`),
+        glue.replaceAll('fastweights.wasm', `${name}.wasm`),
+      );
     });
   }
 }
@@ -39,6 +42,11 @@ export async function buildWasm() {
  * @param {{ tests?: boolean }} [options] whether the C++ tests are built too
  */
 export async function configureWasm(toolchain, sources, build, { tests = false } = {}) {
-  const settings = [`-DXNNPACK_SOURCE_DIR=${sources}`, `-DFASTWEIGHTS_TESTS=${tests ? 'ON' : 'OFF'}`];
-  await toolchain.run('emcmake', ['cmake', '--preset', `wasm-${build}`, ...settings], { quiet: true });
+  const settings = [
+    `-DXNNPACK_SOURCE_DIR=${sources}`,
+    `-DFASTWEIGHTS_TESTS=${tests ? 'ON' : 'OFF'}`,
+  ];
+  await toolchain.run('emcmake', ['cmake', '--preset', `wasm-${build}`, ...settings], {
+    quiet: true,
+  });
 }

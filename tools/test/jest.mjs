@@ -19,7 +19,13 @@ export async function runJest(folders, node = process.execPath) {
   await rm(report, { force: true });
   const jest = join(projectFolder, 'node_modules', 'jest', 'bin', 'jest.js');
   // One file at a time: speed limits and memory figures must not meet other tests.
-  const args = ['--experimental-vm-modules', jest, '--runInBand', '--json', `--outputFile=${report}`];
+  const args = [
+    '--experimental-vm-modules',
+    jest,
+    '--runInBand',
+    '--json',
+    `--outputFile=${report}`,
+  ];
   await runCommand(node, [...args, ...folders], {
     cwd: projectFolder,
     env: { NODE_NO_WARNINGS: '1' },
@@ -33,5 +39,8 @@ export async function runJest(folders, node = process.execPath) {
   const broken = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   ).length;
-  return { passed: numPassedTests, failed: Math.max(numFailedTests, numFailedTestSuites && 1) + broken };
+  return {
+    passed: numPassedTests,
+    failed: Math.max(numFailedTests, numFailedTestSuites && 1) + broken,
+  };
 }

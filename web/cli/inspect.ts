@@ -11,7 +11,9 @@ export const inspect = {
     const values = readOptions(args, {});
     const found = await inspectModel(required(values, 'model'), { wasm: wasmOptions(values) });
     const { architecture, tensors, memory } = found;
-    const metadata = Object.fromEntries([...found.metadata].map(([key, value]) => [key, plain(value)]));
+    const metadata = Object.fromEntries(
+      [...found.metadata].map(([key, value]) => [key, plain(value)]),
+    );
     if (values.json) {
       printJson({ architecture, metadata, tensors, memory });
       return;

@@ -38,7 +38,8 @@ export function number(values: Record<string, unknown>, name: string): number | 
   const value = values[name];
   if (value === undefined) return undefined;
   const parsed = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
-  if (Number.isNaN(parsed)) throw new CommandLineError(`--${name} must be a number, not '${value}'`);
+  if (Number.isNaN(parsed))
+    throw new CommandLineError(`--${name} must be a number, not '${value}'`);
   return parsed;
 }
 

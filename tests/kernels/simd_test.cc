@@ -24,7 +24,8 @@ void ExpectExactDots(int lowest_weight, int highest_weight, int input_bias) {
                        : lowest_weight + static_cast<int>(random.Below(range)));
     }
     for (int i = 0; i < 4; ++i) {
-      const int x = trial < 2 ? -127 : static_cast<int>(random.Below(255)) - 127;
+      const int x =
+          trial < 2 ? -127 : static_cast<int>(random.Below(255)) - 127;
       for (int r = 0; r < 4; ++r) {
         expected[r] += 2 * weights[4 * r + i] * (x + input_bias);
       }

@@ -4,8 +4,9 @@ import type { ModelSource } from './byte-source.js';
 import { ChatTemplate, type Message } from './chat-template.js';
 import { Conversation } from './conversation.js';
 import { ModelError } from './errors.js';
-import { checkRoom, type Generation, type GenerationResult, outOfMemory } from './generation.js';
+import { checkRoom, type Generation, outOfMemory, type Written } from './generation.js';
 import type { GgufHeader } from './gguf.js';
+import type { WasmModel, WasmSession } from './glue.js';
 import type { CacheOptions } from './model-cache.js';
 import { type LoadProgress, openModelFiles } from './model-files.js';
 import { ModelLoader, type ModelPlan } from './model-loader.js';
@@ -44,6 +45,14 @@ export interface MemoryUse {
   heapBytes: number;
   /** Bytes of it that are allocated. */
   heapInUse: number;
+}
+
+/** All there is to know about a finished generation. */
+export interface GenerationResult extends Written {
+  /** Memory in use when it ended, of its own text only. */
+  memory: MemoryUse;
+  /** Which build ran: `simd128` or `relaxed`. */
+  build: string;
 }
 
 /** What a text grew to and what that took. */
@@ -397,7 +406,8 @@ export class Engine {
     run.conversation.answered(run.generation);
     const use = this.#use(run.conversation);
     run.end();
-    return { result: run.generation.result, use };
+    const { build } = this.#ready().facts;
+    return { result: { ...run.generation.result, memory: use.memory, build }, use };
   }
 
   #use(conversation: Conversation): TextUse {

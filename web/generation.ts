@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from './errors.js';
+import type { WasmSession } from './glue.js';
 import type { GenerationSettings } from './options.js';
 import { TextStream } from './text-stream.js';
 import type { Tokenizer } from './tokenizer.js';
@@ -34,8 +35,8 @@ export interface Timings {
   timeToFirstTokenMs: number;
 }
 
-/** All there is to know about a finished generation. */
-export interface GenerationResult {
+/** What was read and written. */
+export interface Written {
   text: string;
   /** The tokens read for this call; in a conversation, those that were not in the state yet. */
   promptTokens: number[];
@@ -97,7 +98,7 @@ export class Generation {
   readonly #settings: GenerationSettings;
   readonly #stream: TextStream;
   readonly #started: number;
-  readonly result: GenerationResult;
+  readonly result: Written;
   /** Whether the text is complete. */
   done = false;
 

@@ -6,9 +6,9 @@
  */
 export type { ModelPart, ModelSource } from './byte-source.js';
 export type { Message } from './chat-template.js';
-export type { EngineFacts, MemoryUse } from './engine.js';
+export type { EngineFacts, GenerationResult, MemoryUse } from './engine.js';
 export { ModelError, type ModelErrorCode } from './errors.js';
-export type { FinishReason, GenerationResult, Timings, TokenLogprob } from './generation.js';
+export type { FinishReason, Timings, TokenLogprob, Written } from './generation.js';
 export type { GenerationStream } from './generation-stream.js';
 export type { MetadataValue } from './gguf.js';
 export { type Inspection, inspectModel, type TensorFacts } from './inspect.js';

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from './errors.js';
 import type { GgufHeader, MetadataValue, TensorEntry } from './gguf.js';
+import type { WasmModel, WasmModelBuilder } from './glue.js';
 import type { ModelFiles } from './model-files.js';
 import type { Wasm } from './wasm.js';
 

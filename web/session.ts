@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Calls } from './calls.js';
 import type { Message } from './chat-template.js';
-import type { MemoryUse, Request, TextUse } from './engine.js';
-import type { GenerationResult } from './generation.js';
+import type { GenerationResult, MemoryUse, Request, TextUse } from './engine.js';
 import { type GenerationStream, generateWhole, generationStream } from './generation-stream.js';
 import { checkMessages } from './messages.js';
 import type { Model } from './model.js';
@@ -23,12 +23,8 @@ export interface SessionOptions extends SamplingOptions {
   signal?: AbortSignal;
 }
 
-/** What the last call on a session took. */
-export interface SessionStats extends Omit<GenerationResult, 'text' | 'logprobs'> {
-  memory: MemoryUse;
-  /** Which build ran. */
-  build: string;
-}
+/** What the last prompt of a session took. */
+export type SessionStats = Omit<GenerationResult, 'text' | 'logprobs'>;
 
 /**
  * A conversation. Its state lives in WebAssembly memory and has a fixed size, but for the KV pages
@@ -158,6 +154,6 @@ export class Session {
     this.#use = use;
     if (!result) return;
     const { text: _text, logprobs: _logprobs, ...rest } = result;
-    this.#stats = { ...rest, memory: use.memory, build: this.#model.build };
+    this.#stats = rest;
   };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { relaxedSimd } from 'wasm-feature-detect';
 import { ModelError, type ModelErrorCode } from './errors.js';
+import type { GlueOptions, Status, WasmModule } from './glue.js';
 
 /** A compiled variant of the C++ core. */
 export type Build = 'simd128' | 'relaxed';

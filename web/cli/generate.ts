@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { EngineFacts, MemoryUse } from '../engine.js';
-import type { GenerationResult } from '../generation.js';
+import type { EngineFacts, GenerationResult } from '../engine.js';
 import type { GenerationStream } from '../generation-stream.js';
 import type { Model } from '../model.js';
 import type { GenerationOptions } from '../options.js';
@@ -22,9 +21,6 @@ const OPTIONS = {
   stop: { type: 'string', multiple: true },
   'ignore-eos': { type: 'boolean', default: false },
 } as const;
-
-/** Softmax layers keep keys and values in pages of this many tokens. */
-const PAGE_TOKENS = 64;
 
 export const generate = {
   usage: `fastweights generate --model FILE --prompt TEXT [--chat] [--system TEXT] [--max-tokens N]
@@ -50,10 +46,9 @@ export const generate = {
       signal: aborter.signal,
     };
     await using model = await openModel(values, aborter.signal);
-    const { stream, memory } = await begin(model, prompt, values, options);
+    const stream = await begin(model, prompt, values, options);
     for await (const piece of stream) if (!values.json) process.stdout.write(piece);
-    const result = await stream.result;
-    const report = reportOf(model.facts, result, await memory());
+    const report = reportOf(model.facts, await stream.result);
     if (values.json) printJson(report);
     else summarise(report);
   },
@@ -64,10 +59,10 @@ async function begin(
   prompt: string,
   values: Record<string, unknown>,
   options: GenerationOptions,
-): Promise<{ stream: GenerationStream; memory(): Promise<MemoryUse> }> {
+): Promise<GenerationStream> {
   const { system } = values;
   if (values.chat !== true && system === undefined) {
-    return { stream: model.generate(prompt, options), memory: () => model.memory() };
+    return model.generate(prompt, options);
   }
   const session = await model.createSession({
     thinking: values.thinking === true ? true : values['no-thinking'] === true ? false : undefined,
@@ -79,30 +74,22 @@ async function begin(
     ...(typeof system === 'string' ? [{ role: 'system' as const, content: system }] : []),
     { role: 'user' as const, content: prompt },
   ];
-  const stream = session.promptStreaming(messages, options);
-  return { stream, memory: async () => session.memory };
+  return session.promptStreaming(messages, options);
 }
 
-function reportOf(facts: EngineFacts, result: GenerationResult, memory: MemoryUse) {
-  const { text, promptTokens, tokens, finishReason, seed, timings } = result;
-  // The last token has been drawn but not read.
-  const pages = Math.ceil((promptTokens.length + tokens.length - 1) / PAGE_TOKENS);
+function reportOf({ loadMs, threads }: EngineFacts, result: GenerationResult) {
+  const { text, promptTokens, tokens, finishReason, seed, timings, memory, build } = result;
+  const { weightsBytes, stateBytes, kvBytes, heapBytes } = memory;
   return {
     text,
     promptTokens,
     tokens,
     finishReason,
     seed,
-    timings: { loadMs: facts.loadMs, ...timings },
-    memory: {
-      weightsBytes: memory.weightsBytes,
-      // A text that has ended has given its session back: its size is known from the model.
-      stateBytes: memory.stateBytes || facts.stateBytes,
-      kvBytes: memory.kvBytes || pages * PAGE_TOKENS * facts.kvBytesPerToken,
-      heapBytes: memory.heapBytes,
-    },
-    build: facts.build,
-    threads: facts.threads,
+    timings: { loadMs, ...timings },
+    memory: { weightsBytes, stateBytes, kvBytes, heapBytes },
+    build,
+    threads,
   };
 }
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What cpp/bindings/bindings.cc exports. The build points these two names at the generated modules
-// in dist/wasm (see tools/build/bundle.mjs).
+// What cpp/bindings/bindings.cc exports, and what its generated JavaScript takes.
+import type { SamplerSettings } from './options.js';
 
-interface Status {
+export interface Status {
   code: string;
   subject: string;
   message: string;
 }
 
-interface WasmHandle {
+export interface WasmHandle {
   delete(): void;
 }
 
-interface WasmModelBuilder extends WasmHandle {
+export interface WasmModelBuilder extends WasmHandle {
   setText(key: string, value: string): void;
   setNumbers(key: string, values: number[]): void;
   addTensor(name: string, type: number, columns: number, rows: number): void;
@@ -31,11 +31,11 @@ interface WasmModelBuilder extends WasmHandle {
   finish(model: WasmModel): Status;
 }
 
-interface WasmModel extends WasmHandle {
+export interface WasmModel extends WasmHandle {
   createSession(): WasmSession | null;
 }
 
-interface WasmSession extends WasmHandle {
+export interface WasmSession extends WasmHandle {
   clone(): WasmSession | null;
   reset(): void;
   prefill(ids: number, count: number, wantLogits: boolean): boolean;
@@ -46,7 +46,7 @@ interface WasmSession extends WasmHandle {
   logProbability(token: number): number;
   mostLikely(count: number, tokens: number): void;
   configureSampler(
-    options: import('./options.js').SamplerSettings,
+    options: SamplerSettings,
     biasTokens: number,
     biasValues: number,
     count: number,
@@ -56,7 +56,7 @@ interface WasmSession extends WasmHandle {
   kvBytes(): number;
 }
 
-interface WasmModule {
+export interface WasmModule {
   ModelBuilder: { new (): WasmModelBuilder };
   Model: { new (): WasmModel };
   batchTokens: number;
@@ -71,7 +71,7 @@ interface WasmModule {
   HEAPF32: Float32Array;
 }
 
-interface GlueOptions {
+export interface GlueOptions {
   print?: (text: string) => void;
   printErr?: (text: string) => void;
   locateFile?: (file: string) => string;
@@ -80,12 +80,4 @@ interface GlueOptions {
     imports: WebAssembly.Imports,
     done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
   ) => object;
-}
-
-declare module 'fastweights-glue/simd128' {
-  export default function create(options?: GlueOptions): Promise<WasmModule>;
-}
-
-declare module 'fastweights-glue/relaxed' {
-  export default function create(options?: GlueOptions): Promise<WasmModule>;
 }

@@ -118,7 +118,8 @@ TEST_P(FormatContract, InputsThatInt8HoldsGiveTheExactProduct) {
 }
 
 TEST_P(FormatContract, RowsOfOutMayBeApart) {
-  constexpr int kRows = 7, kColumns = 256, kTokens = 5, kStride = 10;
+  // Two blocks of four tokens and one more.
+  constexpr int kRows = 7, kColumns = 256, kTokens = 9, kStride = 10;
   Matrix matrix(format(), kRows, kColumns);
   ASSERT_TRUE(matrix.linear->Append(kRows, matrix.bytes.data()));
   const std::vector<float> x = Random(4).Normals(kTokens * kColumns);

@@ -393,6 +393,26 @@ describe('the result', () => {
     expect(Number.isSafeInteger(seed)).toBe(true);
   });
 
+  test('of complete() is that of a stream', async () => {
+    const options = { ...FREE, seed: 21, maxTokens: 20, logprobs: 2 };
+    const { pieces, timings: _streamed, ...streamed } = await write(options);
+    const { timings, ...whole } = await model.complete(PROMPT, options);
+    expect(whole).toEqual({ ...streamed, memory: whole.memory });
+    expect(pieces.join('')).toBe(whole.text);
+    expect(timings.decodeMs).toBeGreaterThan(0);
+  });
+
+  test('names the build and the memory of its own text', async () => {
+    const session = await model.createSession();
+    const { build, memory } = await model.complete(PROMPT, { maxTokens: 2 });
+    expect(build).toBe(model.build);
+    expect(memory.stateBytes).toBe(model.facts.stateBytes);
+    expect(memory.weightsBytes).toBe(model.facts.weightsBytes);
+    expect(memory.kvBytes).toBe(0);
+    expect(memory.heapBytes).toBe((await model.memory()).heapBytes);
+    session.destroy();
+  });
+
   test('is the same for a prompt as text and as tokens', async () => {
     const { ids: tokens, text } = demoReference.prompts[1];
     const fromText = await greedy({ maxTokens: 12 }, text);

@@ -81,6 +81,7 @@ describe('aborting', () => {
     expect(await rejection(session.append('Hello', { signal }))).toBe(why);
     expect(await rejection(linear.createSession({ signal }))).toBe(why);
     expect(await rejection(linear.logits([1], { signal }))).toBe(why);
+    expect(await rejection(linear.complete([1], { signal }))).toBe(why);
     expect(await rejection(linear.perplexity('Hello', { signal, context: 2 }))).toBe(why);
     const stream = session.promptStreaming('Hello', { signal });
     expect(await rejection(stream.getReader().read())).toBe(why);
@@ -573,6 +574,7 @@ describe('the end', () => {
     'session.append': (_model, session) => session.append('Hi'),
     'session.clone': (_model, session) => session.clone(),
     'model.generate': (model) => collect(model.generate('Hi', GREEDY)),
+    'model.complete': (model) => model.complete('Hi', GREEDY),
     'model.createSession': (model) => model.createSession(),
     'model.logits': (model) => model.logits([1, 2]),
     'model.perplexity': (model) => model.perplexity('Hello', { context: 2 }),
@@ -637,6 +639,7 @@ describe('the end', () => {
   const MODEL_RUNNING = {
     ...RUNNING,
     'a text': (model) => collect(model.generate('Hi', { ...GREEDY, maxTokens: 1e5 })),
+    'a whole text': (model) => model.complete('Hi', { ...GREEDY, maxTokens: 1e5 }),
     'reading a long text': (model) => collect(model.generate(ids(50_000), GREEDY)),
     logits: (model) => model.logits(ids(50_000)),
     perplexity: (model) => model.perplexity(words(50_000), { context: 1000 }),

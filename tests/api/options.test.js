@@ -50,6 +50,7 @@ const OF_TEXT = ['maxTokens', 'stop', 'logprobs', 'ignoreEos'];
 
 const CALLS = {
   'model.generate': (options) => collect(model.generate('Hi', { maxTokens: 2, ...options })),
+  'model.complete': (options) => model.complete('Hi', { maxTokens: 2, ...options }),
   'session.prompt': (options) => session.prompt('Hi', { maxTokens: 2, ...options }),
   'session.promptStreaming': (options) =>
     collect(session.promptStreaming('Hi', { maxTokens: 2, ...options })),
@@ -94,6 +95,7 @@ describe.each(Object.keys(CALLS))('%s', (call) => {
 test.each([null, 5, 'fast'])('options of %p are a TypeError', async (options) => {
   for (const call of [
     () => collect(model.generate('Hi', options)),
+    () => model.complete('Hi', options),
     () => session.prompt('Hi', options),
     () => collect(session.promptStreaming('Hi', options)),
   ]) {

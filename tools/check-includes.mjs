@@ -15,7 +15,7 @@ const kAllowed = {
   mixers: ['base', 'kernels', 'formats'],
   architectures: ['base'],
   runtime: ['base', 'kernels', 'formats', 'mixers', 'architectures'],
-  bindings: ['base', 'runtime'],
+  bindings: ['base', 'formats', 'runtime'],
 };
 
 const kHomes = [

@@ -64,6 +64,7 @@ export interface WasmModule {
   stagingBytes: number;
   pageTokens: number;
   heapInUse(): number;
+  productsAreExact(): boolean;
   _malloc(bytes: number): number;
   _free(address: number): void;
   HEAPU8: Uint8Array;

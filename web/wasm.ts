@@ -24,6 +24,8 @@ export interface WasmSource {
   url?: string;
   binary?: ArrayBuffer | Uint8Array;
   module?: WebAssembly.Module;
+  /** What runs where this one turns out to multiply wrongly. */
+  fallback?: WasmSource;
 }
 
 /**
@@ -37,13 +39,16 @@ export async function resolveWasm(options: WasmOptions = {}): Promise<WasmSource
     throw new TypeError(`wasm.build must be 'simd128' or 'relaxed', not '${build}'`);
   }
   const { url, binary, module } = options;
-  const place = typeof url === 'function' ? url(build) : url;
-  return {
-    build,
-    url: place === undefined ? undefined : new URL(place, globalThis.location?.href).href,
-    binary,
-    module,
+  const place = (of: Build) => {
+    const found = typeof url === 'function' ? url(of) : url;
+    return found === undefined ? undefined : new URL(found, globalThis.location?.href).href;
   };
+  const source: WasmSource = { build, url: place(build), binary, module };
+  const chosen = options.build === undefined && !binary && !module;
+  if (chosen && build === 'relaxed' && (url === undefined || typeof url === 'function')) {
+    source.fallback = { build: 'simd128', url: place('simd128') };
+  }
+  return source;
 }
 
 /**
@@ -63,7 +68,8 @@ export class Wasm {
 
   /** @throws ModelError `wasm` when the file cannot be had or compiled */
   static async instantiate(source: WasmSource): Promise<Wasm> {
-    const { build, url, binary, module: compiled } = source;
+    const { build, url, binary, module: compiled, fallback } = source;
+    let module: WasmModule;
     try {
       const { default: create } =
         build === 'relaxed'
@@ -73,14 +79,17 @@ export class Wasm {
       const options: GlueOptions = { print: () => {}, printErr: () => {} };
       if (url !== undefined) options.locateFile = () => url;
       if (binary !== undefined) options.wasmBinary = binary;
-      const module = compiled ? await createFrom(compiled, create, options) : await create(options);
-      const ids = module._malloc(4 * module.batchTokens);
-      return new Wasm(build, module, ids);
+      module = compiled ? await createFrom(compiled, create, options) : await create(options);
     } catch (cause) {
       throw new ModelError('wasm', `the ${build} build of fastweights could not be loaded`, {
         cause,
       });
     }
+    if (!module.productsAreExact()) {
+      if (fallback) return Wasm.instantiate(fallback);
+      throw new ModelError('wasm', `this engine gets the ${build} build's products wrong`);
+    }
+    return new Wasm(build, module, module._malloc(4 * module.batchTokens));
   }
 
   /** Size of the memory, which never shrinks. */

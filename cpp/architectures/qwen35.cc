@@ -12,7 +12,7 @@
 namespace fastweights {
 namespace {
 
-constexpr int kMaxDim = 1 << 18;
+constexpr int kMaxDim = 1 << 16;
 constexpr int kMaxHeads = 4096;
 constexpr int kMaxHeadDim = 512;
 constexpr int kMaxConvWidth = 8;  // what kernels/short_conv.h takes
@@ -25,6 +25,8 @@ LayerPlan GatedDelta(HyperParameters& keys, const TensorTable& tensors,
   const int inner = keys.Size("ssm.inner_size", 4, kMaxDim);
   keys.Require(value_heads % key_heads == 0, "ssm.group_count",
                "does not divide the number of value heads");
+  keys.Require(key_heads * key_dim <= kMaxDim, "ssm.group_count",
+               "gives too many key channels");
   keys.Require(key_dim % 4 == 0, "ssm.state_size", "is not a multiple of 4");
   keys.Require(
       inner % (4 * value_heads) == 0 && inner / value_heads <= kMaxHeadDim,
@@ -61,6 +63,8 @@ LayerPlan SoftmaxAttention(HyperParameters& keys, const std::string& block,
   const int rotary_dim = keys.Size("rope.dimension_count", 2, dim, dim);
   keys.Require(query_heads % kv_heads == 0, "attention.head_count_kv",
                "does not divide the number of query heads");
+  keys.Require(query_heads * dim <= kMaxDim, "attention.head_count",
+               "gives too many query channels");
   keys.Require(dim % 4 == 0, "attention.key_length", "is not a multiple of 4");
   keys.Require(value_dim == dim, "attention.value_length",
                "differs from the key length");

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "formats/self_check.h"
 #include "runtime/model_builder.h"
 #include "runtime/session.h"
 
@@ -176,6 +177,7 @@ EMSCRIPTEN_BINDINGS(fastweights) {
   emscripten::constant("stagingBytes", int(kStagingBytes));
   emscripten::constant("pageTokens", kPageTokens);
   emscripten::function("heapInUse", &HeapInUse);
+  emscripten::function("productsAreExact", &ProductsAreExact);
 }
 
 }  // namespace fastweights

@@ -48,8 +48,8 @@ void Model::AddLayer(const LayerPlan& plan, Weights& weights) {
   layers_.push_back(std::move(layer));
 }
 
-size_t Model::ScratchBytes() {
-  const auto floats = [&](size_t count) {
+uint64_t Model::ScratchBytes() {
+  const auto floats = [&](size_t count) -> uint64_t {
     return AlignedBytes(sizeof(float) * count);
   };
   const size_t row = static_cast<size_t>(model_dim());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -23,8 +24,8 @@ struct Layer {
   std::unique_ptr<Mixer> mixer;
   std::unique_ptr<Values> feed_forward_norm;
   std::unique_ptr<FeedForward> feed_forward;
-  size_t state_offset;  // floats into a session's constant state
-  size_t page_offset;   // floats into each of its KV pages
+  uint64_t state_offset;  // floats into a session's constant state
+  uint64_t page_offset;   // floats into each of its KV pages
 };
 
 // Weights and the order in which they are used; fixed once loaded. Sessions
@@ -55,14 +56,15 @@ class Model {
   }
   Arena& scratch() { return scratch_; }
 
-  size_t state_floats() const { return state_floats_; }
-  size_t page_floats() const { return page_floats_; }
-  size_t scratch_bytes() const { return scratch_bytes_; }
+  // In 64 bits: what a hostile file asks for may not fit in a size_t.
+  uint64_t state_floats() const { return state_floats_; }
+  uint64_t page_floats() const { return page_floats_; }
+  uint64_t scratch_bytes() const { return scratch_bytes_; }
 
  private:
   explicit Model(const ModelPlan& plan) : plan_(plan) {}
   void AddLayer(const LayerPlan& plan, Weights& weights);
-  size_t ScratchBytes();
+  uint64_t ScratchBytes();
 
   ModelPlan plan_;
   // An embedding that is the head too is one matrix if its format gives rows
@@ -72,9 +74,9 @@ class Model {
   std::unique_ptr<Linear> head_;
   std::unique_ptr<Values> output_norm_;
   std::vector<Layer> layers_;
-  size_t state_floats_ = 0;
-  size_t page_floats_ = 0;
-  size_t scratch_bytes_ = 0;
+  uint64_t state_floats_ = 0;
+  uint64_t page_floats_ = 0;
+  uint64_t scratch_bytes_ = 0;
   Arena scratch_;
 };
 

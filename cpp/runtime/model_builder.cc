@@ -8,6 +8,11 @@
 namespace fastweights {
 namespace {
 
+// Real models need a few megabytes of scratch and at most some hundred of
+// state: beyond these a header is damaged or hostile.
+constexpr uint64_t kScratchAllowance = 48 << 20;
+constexpr uint64_t kMostStateFloats = 256 << 20;
+
 Error OutOfMemory(const char* what) {
   return {"out_of_memory", "", std::string("not enough memory for ") + what};
 }
@@ -26,6 +31,12 @@ std::optional<Error> ModelBuilder::Plan() {
   Result<std::unique_ptr<Model>> model = Model::Make(plan.value(), *weights_);
   if (!model.ok()) return model.error();
   model_ = std::move(model.value());
+  if (model_->scratch_bytes() > weights_bytes() + kScratchAllowance ||
+      model_->state_floats() + model_->page_floats() > kMostStateFloats) {
+    return Error{"invalid_metadata", "",
+                 "the model's sizes ask for memory out of all proportion to "
+                 "its weights"};
+  }
   for (const TensorShape& tensor : tensors_) {
     const auto found = weights_->sinks().find(tensor.name);
     const bool wanted = found != weights_->sinks().end();

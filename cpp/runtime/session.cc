@@ -172,6 +172,7 @@ double Session::LogProbability(int token) const {
 }
 
 void Session::MostLikely(int count, int* tokens) const {
+  DCHECK(count >= 1);
   int kept = 0;
   for (int token = 0; token < model_->vocab(); ++token) {
     const float logit = logits_[token];

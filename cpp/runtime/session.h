@@ -42,7 +42,8 @@ class Session {
 
   // log p(token) under the unmodified distribution that Next drew from.
   double LogProbability(int token) const;
-  // The `count` most likely tokens of that distribution, best first.
+  // The `count` most likely tokens of that distribution, best first; at least
+  // one.
   void MostLikely(int count, int* tokens) const;
 
   const float* logits() const { return logits_.get(); }  // [vocab]

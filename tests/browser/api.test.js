@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
-import { relaxedSimd } from 'wasm-feature-detect';
+import { ensureNode24 } from '../../tools/setup/node24.mjs';
 import {
   launch,
   MODEL,
@@ -75,10 +75,8 @@ function write(options = {}, { kind = 'text', url = MODEL, page = opened.page } 
 
 /** The same tokens by the command line. */
 async function writeInNode(build) {
-  // Node 18 to 20 have relaxed SIMD behind a flag, later ones have it and no flag.
-  const behindFlag = build === 'relaxed' && !(await relaxedSimd());
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    ...(behindFlag ? ['--experimental-wasm-relaxed-simd'] : []),
+  const node = build === 'relaxed' ? await ensureNode24() : process.execPath;
+  const { stdout } = await promisify(execFile)(node, [
     join(projectFolder, 'dist/cli.js'),
     ...['generate', '--json', '--build', build, '--model', modelPath],
     ...['--prompt', PROMPT, '--temperature', '0', '--max-tokens', '64'],

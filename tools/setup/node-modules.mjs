@@ -9,7 +9,11 @@ import { step } from './step.mjs';
 
 export const projectFolder = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
-/** Runs `npm ci` if node_modules is missing or older than package-lock.json. */
+/**
+ * Installs the versions of package-lock.json if node_modules is missing or older than it. Not by
+ * `npm ci`: that refuses a lock file whose optional packages for other platforms the registry in use
+ * does not have.
+ */
 export async function ensureNodeModules() {
   const timeOf = async (file) => (await stat(join(projectFolder, file)).catch(() => null))?.mtimeMs;
   // npm writes this file last.
@@ -17,7 +21,7 @@ export async function ensureNodeModules() {
   const wanted = await timeOf('package-lock.json');
   if (installed && wanted && installed >= wanted) return;
   await step('installing node modules', () =>
-    runCommand('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    runCommand('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
       cwd: projectFolder,
       quiet: true,
     }),

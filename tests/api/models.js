@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The models of these tests, and what several of them do with one.
 import { readFileSync } from 'node:fs';
+import { setImmediate as nextTask } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { jest } from '@jest/globals';
 import { loadModel as load } from '../../dist/index.js';
 import { makeModel } from '../../tools/make-model.mjs';
@@ -76,6 +79,19 @@ export function logSoftmax(logits) {
   const largest = logits.reduce((a, b) => Math.max(a, b));
   const sum = logits.reduce((total, x) => total + Math.exp(x - largest), 0);
   return Float64Array.from(logits, (x) => x - largest - Math.log(sum));
+}
+
+setFlagsFromString('--expose-gc');
+const collectOnce = runInNewContext('gc');
+
+/** Memory of this process once nothing is left that could be collected. */
+export async function residentBytes() {
+  // Finalizers run in tasks of their own, and free what a second collection finds.
+  for (let i = 0; i < 3; i++) {
+    collectOnce();
+    await nextTask();
+  }
+  return process.memoryUsage.rss();
 }
 
 /** What a promise rejects with; fails the test when it does not. */

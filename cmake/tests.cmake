@@ -18,8 +18,9 @@ file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/*_test.cc)
 add_executable(fastweights_tests ${test_sources} ${naive_sources})
 target_include_directories(fastweights_tests PRIVATE tests)
 target_link_libraries(fastweights_tests PRIVATE fastweights_core gtest)
+# Relative, so that ccache shares the objects between checkouts: the tests run in the project folder.
 target_compile_definitions(fastweights_tests PRIVATE
-  FASTWEIGHTS_GOLDEN_DIR="${CMAKE_SOURCE_DIR}/tests/golden")
+  FASTWEIGHTS_GOLDEN_DIR="tests/golden")
 if(NOT EMSCRIPTEN)
   find_package(Threads REQUIRED)
   target_link_libraries(gtest PUBLIC Threads::Threads)
@@ -34,8 +35,10 @@ endif()
 if(EMSCRIPTEN)
   # Each start of Node compiles the module again: one process runs them all. Relaxed SIMD needs a
   # Node that ships it (24 does): behind the flag of Node 20 it multiplies wrongly.
-  add_test(NAME fastweights_tests COMMAND fastweights_tests)
+  add_test(NAME fastweights_tests COMMAND fastweights_tests
+           WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 else()
   include(GoogleTest)
-  gtest_discover_tests(fastweights_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60)
+  gtest_discover_tests(fastweights_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+                       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endif()

@@ -3,71 +3,21 @@
 import type { ModelSource } from './byte-source.js';
 import { ChatTemplate, type Message } from './chat-template.js';
 import { Conversation } from './conversation.js';
+import type {
+  EngineFacts,
+  EngineOptions,
+  MemoryUse,
+  Request,
+  Step,
+  TextUse,
+} from './engine-types.js';
 import { ModelError } from './errors.js';
-import { checkRoom, type Generation, outOfMemory, type Written } from './generation.js';
-import type { GgufHeader } from './gguf.js';
-import type { WasmModel, WasmSession } from './glue.js';
-import type { CacheOptions } from './model-cache.js';
-import { type LoadProgress, openModelFiles } from './model-files.js';
-import { ModelLoader, type ModelPlan } from './model-loader.js';
-import type { GenerationSettings } from './options.js';
+import { checkRoom, type Generation, outOfMemory } from './generation.js';
+import type { WasmSession } from './glue.js';
+import { type LoadedModel, openModel } from './loaded-model.js';
+import { logits } from './logits.js';
+import type { LoadProgress } from './model-files.js';
 import { type Score, score } from './score.js';
-import { Tokenizer } from './tokenizer.js';
-import { otherTasks } from './turn.js';
-import { Wasm, type WasmSource } from './wasm.js';
-
-/** How an engine loads a model; can be posted to a worker. */
-export interface EngineOptions {
-  wasm: WasmSource;
-  cache?: boolean | CacheOptions;
-  sha256?: string;
-}
-
-/** What is known of a loaded model. */
-export interface EngineFacts extends ModelPlan {
-  architecture: string;
-  name: string | undefined;
-  build: string;
-  threads: number;
-  loadMs: number;
-  fromCache: boolean;
-}
-
-/** Bytes in use now. */
-export interface MemoryUse {
-  /** Weights as they lie in memory. */
-  weightsBytes: number;
-  /** The sessions' constant state. */
-  stateBytes: number;
-  /** The sessions' KV pages; 0 for all-linear models. */
-  kvBytes: number;
-  /** The whole WebAssembly memory, which grows and never shrinks. */
-  heapBytes: number;
-  /** Bytes of it that are allocated. */
-  heapInUse: number;
-}
-
-/** All there is to know about a finished generation. */
-export interface GenerationResult extends Written {
-  /** Memory in use when it ended, of its own text only. */
-  memory: MemoryUse;
-  /** Which build ran: `simd128` or `relaxed`. */
-  build: string;
-}
-
-/** What a text grew to and what that took. */
-export interface TextUse {
-  tokens: number;
-  memory: MemoryUse;
-}
-
-/** One step of a generation: text to show, or the end with its result. */
-export type Step = { piece: string } | { result: GenerationResult; use: TextUse };
-
-/** Which text a generation works on: a session's chat, or a text of its own. */
-export type Request =
-  | { session: number; messages: Message[]; settings: GenerationSettings }
-  | { prompt: string | number[]; seed: number; settings: GenerationSettings };
 
 interface Call {
   controller: AbortController;
@@ -85,20 +35,12 @@ interface Run {
   end(): void;
 }
 
-interface Loaded {
-  wasm: Wasm;
-  model: WasmModel;
-  header: GgufHeader;
-  facts: EngineFacts;
-  tokenizer: Tokenizer;
-}
-
 /**
  * A model and its texts, behind calls that can cross to a worker: plain values go in and out, calls
  * that take long are numbered by the caller, and `abort(call)` ends one of them.
  */
 export class Engine {
-  #loaded: Loaded | undefined;
+  #loaded: LoadedModel | undefined;
   #template: ChatTemplate | undefined;
   #conversations = new Map<number, Conversation>();
   #calls = new Map<number, Call>();
@@ -115,37 +57,8 @@ export class Engine {
     onProgress?: (progress: LoadProgress) => void,
   ): Promise<EngineFacts> {
     return this.#abortable(call, async (signal) => {
-      const started = performance.now();
-      const { cache, sha256 } = options;
-      const files = await openModelFiles(source, { signal, onProgress, cache, sha256 });
-      let loader: ModelLoader | undefined;
-      try {
-        const tokenizer = Tokenizer.fromMetadata(files.header.metadata);
-        const wasm = await Wasm.instantiate(options.wasm);
-        loader = new ModelLoader(wasm, files.header);
-        if (tokenizer.vocabSize > loader.plan.vocabSize) {
-          throw new ModelError('invalid_metadata', 'the tokenizer has more tokens than the model');
-        }
-        tokenizer.padTo(loader.plan.vocabSize);
-        const model = await loader.load(files);
-        signal.throwIfAborted();
-        const { metadata } = files.header;
-        const name = metadata.get('general.name');
-        const facts: EngineFacts = {
-          ...loader.plan,
-          architecture: String(metadata.get('general.architecture')),
-          name: typeof name === 'string' ? name : undefined,
-          build: wasm.build,
-          threads: 1,
-          loadMs: performance.now() - started,
-          fromCache: files.fromCache,
-        };
-        this.#loaded = { wasm, model, header: files.header, facts, tokenizer };
-        return facts;
-      } finally {
-        loader?.dispose();
-        await files.close();
-      }
+      this.#loaded = await openModel(source, options, signal, onProgress);
+      return this.#loaded.facts;
     });
   }
 
@@ -294,26 +207,7 @@ export class Engine {
       checkRoom(0, ids.length, this.#contextWindow());
       const session = this.#session();
       try {
-        const { batchTokens, evaluationTokens } = wasm.module;
-        const rows = all ? ids.length : 1;
-        const logits = new Float32Array(rows * facts.vocabSize);
-        const step = all ? evaluationTokens : batchTokens;
-        for (let at = 0; at < ids.length; at += step) {
-          const part = ids.slice(at, at + step);
-          const address = wasm.putIds(part);
-          if (all) {
-            const found = session.evaluate(address, part.length) >>> 0;
-            if (found === 0) throw outOfMemory();
-            logits.set(wasm.floats(found, part.length * facts.vocabSize), at * facts.vocabSize);
-          } else {
-            const last = at + part.length === ids.length;
-            if (!session.prefill(address, part.length, last)) throw outOfMemory();
-            if (last) logits.set(wasm.floats(session.logits(), facts.vocabSize));
-          }
-          await otherTasks();
-          signal.throwIfAborted();
-        }
-        return logits;
+        return await logits({ wasm, session }, facts.vocabSize, ids, all, signal);
       } finally {
         session.delete();
       }
@@ -352,7 +246,7 @@ export class Engine {
     this.#loaded = undefined;
   }
 
-  #ready(): Loaded {
+  #ready(): LoadedModel {
     if (!this.#loaded) throw new ModelError('disposed', 'the model has been disposed of');
     return this.#loaded;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Calls } from './calls.js';
-import type { GenerationResult, Request, Step, TextUse } from './engine.js';
+import type { GenerationResult, Request, Step, TextUse } from './engine-types.js';
 
 /**
  * Text as it is written: a `ReadableStream` that is async-iterable in every browser. Leaving the

@@ -6,7 +6,7 @@
  */
 export type { ModelPart, ModelSource } from './byte-source.js';
 export type { Message } from './chat-template.js';
-export type { EngineFacts, GenerationResult, MemoryUse } from './engine.js';
+export type { EngineFacts, GenerationResult, MemoryUse } from './engine-types.js';
 export { ModelError, type ModelErrorCode } from './errors.js';
 export type { FinishReason, Timings, TokenLogprob, Written } from './generation.js';
 export type { GenerationStream } from './generation-stream.js';

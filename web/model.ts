@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Calls } from './calls.js';
-import type { EngineFacts, GenerationResult, MemoryUse, Request } from './engine.js';
+import type { EngineFacts, GenerationResult, MemoryUse, Request } from './engine-types.js';
 import { type GenerationStream, generateWhole, generationStream } from './generation-stream.js';
 import { checkMessages } from './messages.js';
 import {

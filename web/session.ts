@@ -2,7 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Calls } from './calls.js';
 import type { Message } from './chat-template.js';
-import type { GenerationResult, MemoryUse, Request, TextUse } from './engine.js';
+import type { GenerationResult, MemoryUse, Request, TextUse } from './engine-types.js';
 import { type GenerationStream, generateWhole, generationStream } from './generation-stream.js';
 import { checkMessages } from './messages.js';
 import type { Model } from './model.js';

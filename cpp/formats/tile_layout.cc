@@ -6,6 +6,10 @@
 #include "formats/half.h"
 
 namespace fastweights {
+
+extern const int8_t kTileMasks[3];  // see tile_kinds.h
+const int8_t kTileMasks[3] = {0x0f, 0x10, 0x30};
+
 namespace {
 
 // Four rows of 32 columns as eight quads: byte 4 r + i of quad j is column

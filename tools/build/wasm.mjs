@@ -27,10 +27,10 @@ export async function buildWasm() {
       await copyFile(`${made}.wasm`, join(target, `${name}.wasm`));
       // The glue finds its .wasm by name, in a URL that bundlers see.
       const glue = await readFile(`${made}.mjs`, 'utf8');
-      await writeFile(
-        join(target, `${name}.mjs`),
-        glue.replaceAll('fastweights.wasm', `${name}.wasm`),
-      );
+      const named = glue.replaceAll('fastweights.wasm', `${name}.wasm`);
+      const { transform } = await import('esbuild');
+      const { code } = await transform(named, { minify: true, format: 'esm', target: 'es2022' });
+      await writeFile(join(target, `${name}.mjs`), code);
     });
   }
 }

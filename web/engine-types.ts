@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What crosses between the engine and its callers: plain values only.
+import type { Message } from './chat-template.js';
+import type { Written } from './generation.js';
+import type { CacheOptions } from './model-cache.js';
+import type { ModelPlan } from './model-loader.js';
+import type { GenerationSettings } from './options.js';
+import type { WasmSource } from './wasm.js';
+
+/** How an engine loads a model; can be posted to a worker. */
+export interface EngineOptions {
+  wasm: WasmSource;
+  cache?: boolean | CacheOptions;
+  sha256?: string;
+}
+
+/** What is known of a loaded model. */
+export interface EngineFacts extends ModelPlan {
+  architecture: string;
+  name: string | undefined;
+  build: string;
+  threads: number;
+  loadMs: number;
+  fromCache: boolean;
+}
+
+/** Bytes in use now. */
+export interface MemoryUse {
+  /** Weights as they lie in memory. */
+  weightsBytes: number;
+  /** The sessions' constant state. */
+  stateBytes: number;
+  /** The sessions' KV pages; 0 for all-linear models. */
+  kvBytes: number;
+  /** The whole WebAssembly memory, which grows and never shrinks. */
+  heapBytes: number;
+  /** Bytes of it that are allocated. */
+  heapInUse: number;
+}
+
+/** All there is to know about a finished generation. */
+export interface GenerationResult extends Written {
+  /** Memory in use when it ended, of its own text only. */
+  memory: MemoryUse;
+  /** Which build ran: `simd128` or `relaxed`. */
+  build: string;
+}
+
+/** What a text grew to and what that took. */
+export interface TextUse {
+  tokens: number;
+  memory: MemoryUse;
+}
+
+/** One step of a generation: text to show, or the end with its result. */
+export type Step = { piece: string } | { result: GenerationResult; use: TextUse };
+
+/** Which text a generation works on: a session's chat, or a text of its own. */
+export type Request =
+  | { session: number; messages: Message[]; settings: GenerationSettings }
+  | { prompt: string | number[]; seed: number; settings: GenerationSettings };

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+import type { ModelSource } from './byte-source.js';
+import type { EngineFacts, EngineOptions } from './engine-types.js';
+import { ModelError } from './errors.js';
+import type { GgufHeader } from './gguf.js';
+import type { WasmModel } from './glue.js';
+import { type LoadProgress, openModelFiles } from './model-files.js';
+import { ModelLoader } from './model-loader.js';
+import { Tokenizer } from './tokenizer.js';
+import { Wasm } from './wasm.js';
+
+/** A model in memory, with its tokenizer and what its file says. */
+export interface LoadedModel {
+  wasm: Wasm;
+  model: WasmModel;
+  header: GgufHeader;
+  facts: EngineFacts;
+  tokenizer: Tokenizer;
+}
+
+/**
+ * Reads a model into a WebAssembly instance of its own.
+ *
+ * @throws ModelError for what is wrong with the file or its transport; the signal's reason.
+ * Everything is given back then.
+ */
+export async function openModel(
+  source: ModelSource,
+  { wasm: wasmSource, cache, sha256 }: EngineOptions,
+  signal: AbortSignal,
+  onProgress?: (progress: LoadProgress) => void,
+): Promise<LoadedModel> {
+  const started = performance.now();
+  const files = await openModelFiles(source, { signal, onProgress, cache, sha256 });
+  let loader: ModelLoader | undefined;
+  try {
+    const { header } = files;
+    const tokenizer = Tokenizer.fromMetadata(header.metadata);
+    const wasm = await Wasm.instantiate(wasmSource);
+    loader = new ModelLoader(wasm, header);
+    if (tokenizer.vocabSize > loader.plan.vocabSize) {
+      throw new ModelError('invalid_metadata', 'the tokenizer has more tokens than the model');
+    }
+    tokenizer.padTo(loader.plan.vocabSize);
+    const model = await loader.load(files);
+    signal.throwIfAborted();
+    const name = header.metadata.get('general.name');
+    const facts: EngineFacts = {
+      ...loader.plan,
+      architecture: String(header.metadata.get('general.architecture')),
+      name: typeof name === 'string' ? name : undefined,
+      build: wasm.build,
+      threads: 1,
+      loadMs: performance.now() - started,
+      fromCache: files.fromCache,
+    };
+    return { wasm, model, header, facts, tokenizer };
+  } finally {
+    loader?.dispose();
+    await files.close();
+  }
+}

@@ -26,7 +26,7 @@ if (!values['no-serve']) {
 }
 
 function tellStory() {
-  const prompt = 'Write a story about a brave fox named Lily. Use the words lamp, river and brave.';
+  const prompt = 'Write a story about a brave little fox who loves berries.';
   process.stdout.write(`\n> ${prompt}\n\n`);
   const model = join(projectFolder, 'demo', 'models', 'story-17m-q8_0.gguf');
   const args = ['generate', '--model', model, '--chat', '--prompt', prompt, '--seed', '7'];

@@ -40,9 +40,9 @@ class ProductInput {
   // even.
   const QuantisedInput& Quantised();
 
-  // The quantised codes as products with 8-bit weights want them, [tokens,
-  // columns], made on first use: widened to 16 bits, or moved up by 128 so
-  // that they are unsigned.
+  // The quantised codes in the forms that some dot products take, [tokens,
+  // columns], made on first use: widened to 16 bits (WideDot), or moved up by
+  // 128 so that they are unsigned (NarrowDot with 8-bit weights on x86).
   const int16_t* Widened();
   const int8_t* Unsigned();
 

@@ -11,11 +11,8 @@ import { isDebian, isRoot } from './debian.mjs';
 import { projectFolder } from './node-modules.mjs';
 import { ensureTrixieRoot, runInRoot } from './trixie-root.mjs';
 
-// The first with --emit-tsd and embind's Symbol.dispose.
+// The oldest that has been asked for: relaxed SIMD as engines ship it, and embind without RTTI.
 const kOldestEmcc = [3, 1, 60];
-
-// --emit-tsd runs tsc.
-const kTsc = join(projectFolder, 'node_modules', '.bin');
 
 /**
  * @typedef {object} Toolchain
@@ -42,7 +39,7 @@ async function installedEmcc() {
   const { EMSDK, PATH } = process.env;
   const folders = EMSDK ? [join(EMSDK, 'upstream', 'emscripten')] : [];
   for (const path of [PATH, [...folders, PATH].join(delimiter)]) {
-    const env = { ...ccacheVariables(), PATH: [path, kTsc].join(delimiter) };
+    const env = { ...ccacheVariables(), PATH: path };
     // spawn looks a program up on this process's own PATH, hence env(1).
     const run = (command, args, options = {}) =>
       runCommand('env', [command, ...args], {
@@ -65,7 +62,7 @@ async function emccOfTrixie() {
       folders: sources ? [sources] : [],
       env: {
         ...ccacheVariables(),
-        PATH: ['/usr/sbin', '/usr/bin', '/sbin', '/bin', kTsc].join(delimiter),
+        PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
         XNNPACK_SOURCE_DIR: sources,
         // The package forbids building the system libraries that it does not bring; the root is ours.
         EM_FROZEN_CACHE: '0',

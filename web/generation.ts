@@ -80,7 +80,7 @@ export async function prefill(
   ids: readonly number[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { batchTokens } = wasm.module;
+  const { batchTokens } = wasm;
   checkRoom(session.position(), ids.length, contextWindow);
   for (let at = 0; at < ids.length; at += batchTokens) {
     signal.throwIfAborted();

@@ -12,6 +12,14 @@ export interface WasmHandle {
   delete(): void;
 }
 
+/** What the caller of a load decides. */
+export interface WasmModelOptions {
+  /** Prompt tokens that one forward pass takes at most. */
+  batchTokens: number;
+  /** Threads that share its work. */
+  threads: number;
+}
+
 export interface WasmModelBuilder extends WasmHandle {
   setText(key: string, value: string): void;
   setNumbers(key: string, values: number[]): void;
@@ -57,9 +65,8 @@ export interface WasmSession extends WasmHandle {
 }
 
 export interface WasmModule {
-  ModelBuilder: { new (): WasmModelBuilder };
+  ModelBuilder: { new (options: WasmModelOptions): WasmModelBuilder };
   Model: { new (): WasmModel };
-  batchTokens: number;
   evaluationTokens: number;
   stagingBytes: number;
   pageTokens: number;

@@ -15,9 +15,8 @@ export async function logits(
   all: boolean,
   signal: AbortSignal,
 ): Promise<Float32Array> {
-  const { batchTokens, evaluationTokens } = wasm.module;
   const found = new Float32Array((all ? ids.length : 1) * vocabSize);
-  const step = all ? evaluationTokens : batchTokens;
+  const step = all ? wasm.module.evaluationTokens : wasm.batchTokens;
   for (let at = 0; at < ids.length; at += step) {
     const part = ids.slice(at, at + step);
     const address = wasm.putIds(part);

@@ -38,7 +38,7 @@ export class ModelLoader {
   /** @throws ModelError for a header whose tensors or numbers are not those of a known model */
   constructor(wasm: Wasm, header: GgufHeader) {
     this.#wasm = wasm;
-    this.#builder = new wasm.module.ModelBuilder();
+    this.#builder = new wasm.module.ModelBuilder({ batchTokens: wasm.batchTokens, threads: 1 });
     try {
       this.plan = this.#lay(header);
     } catch (error) {

@@ -35,7 +35,7 @@ export async function score(
   if (windows === 0) {
     throw new RangeError(`the text has ${ids.length} tokens, fewer than one window of ${window}`);
   }
-  const { batchTokens } = wasm.module;
+  const { batchTokens } = wasm;
   let nll = 0;
   let bytes = 0;
   for (let w = 0; w < windows; w++) {

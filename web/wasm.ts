@@ -58,12 +58,14 @@ export async function resolveWasm(options: WasmOptions = {}): Promise<WasmSource
 export class Wasm {
   readonly build: Build;
   readonly module: WasmModule;
+  /** Prompt tokens that one forward pass takes at most. */
+  readonly batchTokens = 512;
   #ids: number;
 
-  private constructor(build: Build, module: WasmModule, ids: number) {
+  private constructor(build: Build, module: WasmModule) {
     this.build = build;
     this.module = module;
-    this.#ids = ids;
+    this.#ids = module._malloc(4 * this.batchTokens);
   }
 
   /** @throws ModelError `wasm` when the file cannot be had or compiled */
@@ -89,7 +91,7 @@ export class Wasm {
       if (fallback) return Wasm.instantiate(fallback);
       throw new ModelError('wasm', `this engine gets the ${build} build's products wrong`);
     }
-    return new Wasm(build, module, module._malloc(4 * module.batchTokens));
+    return new Wasm(build, module);
   }
 
   /** Size of the memory, which never shrinks. */

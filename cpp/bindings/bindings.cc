@@ -95,8 +95,12 @@ EMSCRIPTEN_BINDINGS(fastweights) {
       .field("presencePenalty", &SamplerOptions::presence_penalty)
       .field("penaltyWindow", &SamplerOptions::penalty_window);
 
+  value_object<ModelOptions>("ModelOptions")
+      .field("batchTokens", &ModelOptions::batch_tokens)
+      .field("threads", &ModelOptions::threads);
+
   class_<ModelBuilder>("ModelBuilder")
-      .constructor<>()
+      .constructor<ModelOptions>()
       .function("setText", &SetText)
       .function("setNumbers", &SetNumbers)
       .function("addTensor", &AddTensor)
@@ -172,7 +176,6 @@ EMSCRIPTEN_BINDINGS(fastweights) {
       .function(
           "kvBytes", +[](const Session& s) { return double(s.kv_bytes()); });
 
-  emscripten::constant("batchTokens", kBatchTokens);
   emscripten::constant("evaluationTokens", kEvaluationTokens);
   emscripten::constant("stagingBytes", int(kStagingBytes));
   emscripten::constant("pageTokens", kPageTokens);

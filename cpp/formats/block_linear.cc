@@ -14,7 +14,7 @@ size_t BlockLinear::bytes() const {
          TileBytes();
 }
 
-size_t BlockLinear::ScratchBytes() const {
+size_t BlockLinear::ThreadScratchBytes() const {
   return TileScratchBytes(layout_, columns());
 }
 

@@ -32,10 +32,10 @@ class Linear : public WeightSink {
   int columns() const { return columns_; }
 
   // out [tokens, rows] = x [tokens, columns] W^T, rows of out `out_stride`
-  // floats apart. Takes at most ScratchBytes() from the input's arena beside
-  // the input's own.
+  // floats apart. Each thread takes at most
+  // ThreadScratchBytes() of its arena; the input takes its own.
   virtual void Multiply(ProductInput& x, float* out, int out_stride) = 0;
-  virtual size_t ScratchBytes() const { return 0; }
+  virtual size_t ThreadScratchBytes() const { return 0; }
 
   // Whether single rows can be read back, for an embedding that is the head
   // too. Gather writes one row [columns] as floats.

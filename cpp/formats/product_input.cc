@@ -59,10 +59,11 @@ const QuantisedInput& ProductInput::Quantised() {
   if (quantised_.codes != nullptr) return quantised_;
   DCHECK(columns_ % kInputGroup == 0);
   const size_t groups = static_cast<size_t>(columns_ / kInputGroup) * tokens_;
-  int8_t* codes = arena_.Take<int8_t>(groups * kInputGroup);
-  float* scales = arena_.Take<float>(groups);
-  float* sums = arena_.Take<float>(groups);
-  int32_t* code_sums = arena_.Take<int32_t>(2 * groups);
+  Arena& arena = workspace_.arena();
+  int8_t* codes = arena.Take<int8_t>(groups * kInputGroup);
+  float* scales = arena.Take<float>(groups);
+  float* sums = arena.Take<float>(groups);
+  int32_t* code_sums = arena.Take<int32_t>(2 * groups);
   for (size_t g = 0; g < groups; ++g) {
     int8_t* group = codes + g * kInputGroup;
     scales[g] = QuantiseGroup(x_ + g * kInputGroup, group);
@@ -83,7 +84,7 @@ const int16_t* ProductInput::Widened() {
   if (widened_ != nullptr) return widened_;
   const int8_t* codes = Quantised().codes;
   const size_t count = static_cast<size_t>(tokens_) * columns_;
-  int16_t* widened = arena_.Take<int16_t>(count);
+  int16_t* widened = workspace_.arena().Take<int16_t>(count);
   for (size_t i = 0; i < count; ++i) widened[i] = codes[i];
   return widened_ = widened;
 }
@@ -92,7 +93,7 @@ const int8_t* ProductInput::Unsigned() {
   if (unsigned_ != nullptr) return unsigned_;
   const int8_t* codes = Quantised().codes;
   const size_t count = static_cast<size_t>(tokens_) * columns_;
-  int8_t* moved = arena_.Take<int8_t>(count);
+  int8_t* moved = workspace_.arena().Take<int8_t>(count);
   for (size_t i = 0; i < count; ++i) {
     moved[i] = static_cast<int8_t>(codes[i] ^ -128);
   }

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/arena.h"
+#include "base/workspace.h"
 
 namespace fastweights {
 
@@ -24,17 +24,17 @@ struct QuantisedInput {
 // (query, key, value and gates; gate and up).
 class ProductInput {
  public:
-  // x [tokens, columns], dense. The arena must outlive the input and hold
-  // ScratchBytes(tokens, columns).
-  ProductInput(int tokens, int columns, const float* x, Arena& arena)
-      : tokens_(tokens), columns_(columns), x_(x), arena_(arena) {}
+  // x [tokens, columns], dense. The workspace must outlive the input and its
+  // arena hold ScratchBytes(tokens, columns).
+  ProductInput(int tokens, int columns, const float* x, Workspace& workspace)
+      : tokens_(tokens), columns_(columns), x_(x), workspace_(workspace) {}
 
   static size_t ScratchBytes(int tokens, int columns);
 
   int tokens() const { return tokens_; }
   int columns() const { return columns_; }
   const float* values() const { return x_; }
-  Arena& arena() { return arena_; }
+  Workspace& workspace() { return workspace_; }
 
   // columns % 32 == 0. Each group's scale is max |x| / 127; nearest, ties to
   // even.
@@ -50,7 +50,7 @@ class ProductInput {
   int tokens_;
   int columns_;
   const float* x_;
-  Arena& arena_;
+  Workspace& workspace_;
   QuantisedInput quantised_ = {};
   const int16_t* widened_ = nullptr;
   const int8_t* unsigned_ = nullptr;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "formats/self_check.h"
 
-#include "base/arena.h"
 #include "formats/product_input.h"
 #include "formats/tile_layout.h"
 #include "formats/tile_product.h"
@@ -23,10 +22,10 @@ bool IsExact(const TileLayout& layout) {
   Buffer<uint8_t> tile =
       MakeBuffer<uint8_t>(static_cast<size_t>(blocks) * TileBlockBytes(layout));
   Buffer<float> x = MakeBuffer<float>(kTokens * kColumns);
-  Arena arena;
+  Workspace workspace;
   if (!tile || !x ||
-      !arena.Reserve(ProductInput::ScratchBytes(kTokens, kColumns) +
-                     TileScratchBytes(layout, kColumns))) {
+      !workspace.Reserve(ProductInput::ScratchBytes(kTokens, kColumns),
+                         TileScratchBytes(layout, kColumns))) {
     return false;
   }
   for (int b = 0; b < blocks; ++b) {
@@ -47,8 +46,8 @@ bool IsExact(const TileLayout& layout) {
     x[i] = static_cast<float>(i % 32 == 0 ? 127 : Spread(i, 127));
   }
   for (const int tokens : {kTokens, 1}) {
-    const ArenaScope scope(arena);
-    ProductInput input(tokens, kColumns, x.get(), arena);
+    const ArenaScope scope(workspace.arena());
+    ProductInput input(tokens, kColumns, x.get(), workspace);
     float out[kTokens * kTileRows];
     TileProduct(layout, kTileRows, tile.get(), input, out, kTileRows);
     for (int t = 0; t < tokens; ++t) {

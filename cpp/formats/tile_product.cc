@@ -261,7 +261,7 @@ void Run(const TileLayout& layout, int rows, const uint8_t* tiles,
     OneToken<K>(layout, rows, tiles, x, out);
     return;
   }
-  Arena& arena = input.arena();
+  Arena& arena = input.workspace().thread_arena(0);
   const ArenaScope scope(arena);
   const size_t floats = static_cast<size_t>(x.groups) * K::kParts * kTileRows;
   const Panel panel = {

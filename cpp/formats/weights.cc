@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "formats/weights.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 
 namespace fastweights {
@@ -64,7 +66,10 @@ std::unique_ptr<Linear> Weights::Matrix(const std::string& name, int rows,
                                         int columns) {
   const Format* format = Check(name, rows, columns);
   if (format == nullptr) return nullptr;
-  return Add(name, format->make_linear(*format, rows, columns));
+  std::unique_ptr<Linear> linear = format->make_linear(*format, rows, columns);
+  thread_scratch_bytes_ =
+      std::max(thread_scratch_bytes_, linear->ThreadScratchBytes());
+  return Add(name, std::move(linear));
 }
 
 std::unique_ptr<RowStore> Weights::Rows(const std::string& name, int rows,

@@ -56,6 +56,10 @@ class Weights {
   std::unique_ptr<Values> Transposed(const std::string& name, int rows,
                                      int columns);
 
+  // The most scratch that a product with one of the matrices takes of each
+  // thread.
+  size_t thread_scratch_bytes() const { return thread_scratch_bytes_; }
+
   const std::optional<Error>& error() const { return error_; }
 
   // Where each tensor that was asked for goes; usually one place.
@@ -75,6 +79,7 @@ class Weights {
 
   const TensorTable& table_;
   std::optional<Error> error_;
+  size_t thread_scratch_bytes_ = 0;
   Sinks sinks_;
 };
 

@@ -62,15 +62,13 @@ class GatedDeltaMixer final : public Mixer {
     };
     return 2 * floats(channels()) + 2 * floats(value_channels()) +
            2 * floats(shape_.heads) +
-           ProductInput::ScratchBytes(tokens, value_channels()) +
-           std::max({qkv_->ScratchBytes(), gate_->ScratchBytes(),
-                     alpha_->ScratchBytes(), beta_->ScratchBytes(),
-                     output_->ScratchBytes()});
+           ProductInput::ScratchBytes(tokens, value_channels());
   }
 
   void Forward(int, ProductInput& x, const LayerState& state,
                float* out) override {
-    Arena& arena = x.arena();
+    Workspace& workspace = x.workspace();
+    Arena& arena = workspace.arena();
     const int tokens = x.tokens(), heads = shape_.heads;
     float* inner = arena.Take<float>(tokens * value_channels());
     float* gate = arena.Take<float>(tokens * value_channels());
@@ -109,7 +107,7 @@ class GatedDeltaMixer final : public Mixer {
                                .out = inner});
     RmsNormGated(tokens * heads, shape_.value_dim, inner, norm_->data(),
                  epsilon_, gate, inner);
-    ProductInput gated(tokens, value_channels(), inner, arena);
+    ProductInput gated(tokens, value_channels(), inner, workspace);
     output_->Multiply(gated, out, output_->rows());
   }
 

@@ -53,14 +53,13 @@ class SoftmaxAttentionMixer final : public Mixer {
     };
     return floats(2 * QueryChannels()) + 3 * floats(QueryChannels()) +
            2 * floats(KvChannels()) + 2 * floats(rotary_dim_ / 2) +
-           ProductInput::ScratchBytes(tokens, QueryChannels()) +
-           std::max({query_->ScratchBytes(), key_->ScratchBytes(),
-                     value_->ScratchBytes(), output_->ScratchBytes()});
+           ProductInput::ScratchBytes(tokens, QueryChannels());
   }
 
   void Forward(int position, ProductInput& x, const LayerState& state,
                float* out) override {
-    Arena& arena = x.arena();
+    Workspace& workspace = x.workspace();
+    Arena& arena = workspace.arena();
     const int tokens = x.tokens(), heads = shape_.query_heads;
     float* query_gate = arena.Take<float>(tokens * 2 * QueryChannels());
     float* q = arena.Take<float>(tokens * QueryChannels());
@@ -95,7 +94,7 @@ class SoftmaxAttentionMixer final : public Mixer {
     }
     SigmoidGate(static_cast<size_t>(tokens) * QueryChannels(), inner, gate,
                 inner);
-    ProductInput gated(tokens, QueryChannels(), inner, arena);
+    ProductInput gated(tokens, QueryChannels(), inner, workspace);
     output_->Multiply(gated, out, output_->rows());
   }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/feed_forward.h"
 
-#include <algorithm>
-
 #include "kernels/activations.h"
 
 namespace fastweights {
@@ -16,19 +14,18 @@ FeedForward::FeedForward(int model_dim, const LayerPlan& plan, Weights& weights)
 size_t FeedForward::ScratchBytes(int tokens) const {
   return 2 * AlignedBytes(sizeof(float) * static_cast<size_t>(tokens) *
                           inner_dim_) +
-         ProductInput::ScratchBytes(tokens, inner_dim_) +
-         std::max({gate_->ScratchBytes(), up_->ScratchBytes(),
-                   down_->ScratchBytes()});
+         ProductInput::ScratchBytes(tokens, inner_dim_);
 }
 
 void FeedForward::Forward(ProductInput& x, float* out) {
   const size_t count = static_cast<size_t>(x.tokens()) * inner_dim_;
-  float* gate = x.arena().Take<float>(count);
-  float* up = x.arena().Take<float>(count);
+  Arena& arena = x.workspace().arena();
+  float* gate = arena.Take<float>(count);
+  float* up = arena.Take<float>(count);
   gate_->Multiply(x, gate, inner_dim_);
   up_->Multiply(x, up, inner_dim_);
   SwiGlu(count, gate, up, gate);
-  ProductInput inner(x.tokens(), inner_dim_, gate, x.arena());
+  ProductInput inner(x.tokens(), inner_dim_, gate, x.workspace());
   down_->Multiply(inner, out, down_->rows());
 }
 

@@ -14,7 +14,7 @@ class FeedForward {
   FeedForward(int model_dim, const LayerPlan& plan, Weights& weights);
 
   size_t ScratchBytes(int tokens) const;
-  // out [tokens, model_dim]; scratch comes from x's arena.
+  // out [tokens, model_dim]; scratch comes from x's workspace.
   void Forward(ProductInput& x, float* out);
 
  private:

@@ -8,8 +8,9 @@
 namespace fastweights {
 
 Result<std::unique_ptr<Model>> Model::Make(const ModelPlan& plan,
+                                           const ModelOptions& options,
                                            Weights& weights) {
-  std::unique_ptr<Model> model(new Model(plan));
+  std::unique_ptr<Model> model(new Model(plan, options));
   if (plan.head == plan.embedding) {
     model->embedding_ =
         weights.Matrix(plan.embedding, plan.vocab, plan.model_dim);
@@ -26,6 +27,7 @@ Result<std::unique_ptr<Model>> Model::Make(const ModelPlan& plan,
   for (const LayerPlan& layer : plan.layers) model->AddLayer(layer, weights);
   if (weights.error()) return *weights.error();
   model->scratch_bytes_ = model->ScratchBytes();
+  model->thread_scratch_bytes_ = weights.thread_scratch_bytes();
   return model;
 }
 
@@ -56,13 +58,12 @@ uint64_t Model::ScratchBytes() {
   size_t layer_bytes = 0;
   for (const Layer& layer : layers_) {
     layer_bytes =
-        std::max({layer_bytes, layer.mixer->ScratchBytes(kBatchTokens),
-                  layer.feed_forward->ScratchBytes(kBatchTokens)});
+        std::max({layer_bytes, layer.mixer->ScratchBytes(batch_tokens()),
+                  layer.feed_forward->ScratchBytes(batch_tokens())});
   }
   // The residual stream, the normalised input and the layer's output.
-  return 3 * floats(kBatchTokens * row) +
-         ProductInput::ScratchBytes(kBatchTokens, model_dim()) +
-         std::max(layer_bytes, head().ScratchBytes());
+  return 3 * floats(batch_tokens() * row) +
+         ProductInput::ScratchBytes(batch_tokens(), model_dim()) + layer_bytes;
 }
 
 }  // namespace fastweights

@@ -5,17 +5,21 @@
 #include <memory>
 #include <vector>
 
-#include "base/arena.h"
 #include "base/plan.h"
 #include "base/result.h"
+#include "base/workspace.h"
 #include "formats/weights.h"
 #include "mixers/mixer.h"
 #include "runtime/feed_forward.h"
 
 namespace fastweights {
 
-// Prompt tokens that one forward pass takes at most.
-inline constexpr int kBatchTokens = 128;
+// What the caller of a load decides.
+struct ModelOptions {
+  int batch_tokens = 512;  // that one forward pass takes at most; >= 1
+  int threads = 1;         // that share its work, the caller's among them
+};
+
 // Tokens whose logits are computed at once where all are asked for.
 inline constexpr int kEvaluationTokens = 16;
 
@@ -35,10 +39,14 @@ class Model {
   // Lays the model out and asks `weights` for every tensor; holds no weight
   // until they are appended to the sinks, no scratch before Reserve().
   static Result<std::unique_ptr<Model>> Make(const ModelPlan& plan,
+                                             const ModelOptions& options,
                                              Weights& weights);
   // False: out of memory.
-  bool Reserve() { return scratch_.Reserve(scratch_bytes_); }
+  bool Reserve() {
+    return workspace_.Reserve(scratch_bytes_, thread_scratch_bytes_);
+  }
 
+  int batch_tokens() const { return options_.batch_tokens; }
   int model_dim() const { return plan_.model_dim; }
   int vocab() const { return plan_.vocab; }
   int context_length() const { return plan_.context_length; }
@@ -54,19 +62,24 @@ class Model {
       embedding_->Gather(token, out);
     }
   }
-  Arena& scratch() { return scratch_; }
+  Workspace& workspace() { return workspace_; }
 
   // In 64 bits: what a hostile file asks for may not fit in a size_t.
   uint64_t state_floats() const { return state_floats_; }
   uint64_t page_floats() const { return page_floats_; }
-  uint64_t scratch_bytes() const { return scratch_bytes_; }
+  uint64_t scratch_bytes() const {
+    return scratch_bytes_ +
+           static_cast<uint64_t>(options_.threads) * thread_scratch_bytes_;
+  }
 
  private:
-  explicit Model(const ModelPlan& plan) : plan_(plan) {}
+  Model(const ModelPlan& plan, const ModelOptions& options)
+      : plan_(plan), options_(options) {}
   void AddLayer(const LayerPlan& plan, Weights& weights);
   uint64_t ScratchBytes();
 
   ModelPlan plan_;
+  ModelOptions options_;
   // An embedding that is the head too is one matrix if its format gives rows
   // back; otherwise, and where there is a head of its own, rows are apart.
   std::unique_ptr<Linear> embedding_;
@@ -77,7 +90,8 @@ class Model {
   uint64_t state_floats_ = 0;
   uint64_t page_floats_ = 0;
   uint64_t scratch_bytes_ = 0;
-  Arena scratch_;
+  size_t thread_scratch_bytes_ = 0;
+  Workspace workspace_;
 };
 
 }  // namespace fastweights

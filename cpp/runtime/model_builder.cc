@@ -28,7 +28,8 @@ std::optional<Error> ModelBuilder::Plan() {
   Result<ModelPlan> plan = MakePlan(config_, table_);
   if (!plan.ok()) return plan.error();
   weights_ = std::make_unique<Weights>(table_);
-  Result<std::unique_ptr<Model>> model = Model::Make(plan.value(), *weights_);
+  Result<std::unique_ptr<Model>> model =
+      Model::Make(plan.value(), options_, *weights_);
   if (!model.ok()) return model.error();
   model_ = std::move(model.value());
   if (model_->scratch_bytes() > weights_bytes() + kScratchAllowance ||

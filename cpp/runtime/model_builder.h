@@ -21,6 +21,8 @@ inline constexpr size_t kStagingBytes = 4 << 20;
 // table first, then Plan(), then the bytes of each wanted tensor in order.
 class ModelBuilder {
  public:
+  explicit ModelBuilder(const ModelOptions& options = {}) : options_(options) {}
+
   Config& config() { return config_; }
   // Tensors are numbered in the order in which they are added.
   void AddTensor(TensorShape shape);
@@ -47,6 +49,7 @@ class ModelBuilder {
   Result<std::shared_ptr<Model>> Finish();
 
  private:
+  ModelOptions options_;
   Config config_;
   std::vector<TensorShape> tensors_;
   TensorTable table_;

@@ -75,8 +75,9 @@ bool Session::ReservePages(int tokens) {
 }
 
 float* Session::Forward(const int* ids, int count) {
-  DCHECK(count >= 1 && count <= kBatchTokens);
-  Arena& arena = model_->scratch();
+  DCHECK(count >= 1 && count <= model_->batch_tokens());
+  Workspace& workspace = model_->workspace();
+  Arena& arena = workspace.arena();
   const int dim = model_->model_dim();
   const size_t floats = static_cast<size_t>(count) * dim;
   float* x = arena.Take<float>(floats);
@@ -95,7 +96,7 @@ float* Session::Forward(const int* ids, int count) {
             model_->norm_epsilon(), normed, dim);
     {
       const ArenaScope scope(arena);
-      ProductInput input(count, dim, normed, arena);
+      ProductInput input(count, dim, normed, workspace);
       layer.mixer->Forward(position_, input, state, out);
     }
     AddTo(floats, out, x);
@@ -103,7 +104,7 @@ float* Session::Forward(const int* ids, int count) {
             model_->norm_epsilon(), normed, dim);
     {
       const ArenaScope scope(arena);
-      ProductInput input(count, dim, normed, arena);
+      ProductInput input(count, dim, normed, workspace);
       layer.feed_forward->Forward(input, out);
     }
     AddTo(floats, out, x);
@@ -116,14 +117,14 @@ void Session::Head(int rows, float* hidden, float* logits) {
   const int dim = model_->model_dim();
   RmsNorm(rows, dim, hidden, dim, model_->output_norm().data(),
           model_->norm_epsilon(), hidden, dim);
-  const ArenaScope scope(model_->scratch());
-  ProductInput input(rows, dim, hidden, model_->scratch());
+  const ArenaScope scope(model_->workspace().arena());
+  ProductInput input(rows, dim, hidden, model_->workspace());
   model_->head().Multiply(input, logits, model_->vocab());
 }
 
 bool Session::Prefill(const int* ids, int count, bool want_logits) {
   if (!ReservePages(count)) return false;
-  const ArenaScope scope(model_->scratch());
+  const ArenaScope scope(model_->workspace().arena());
   float* hidden = Forward(ids, count);
   if (want_logits) {
     Head(1, hidden + static_cast<size_t>(count - 1) * model_->model_dim(),
@@ -146,7 +147,7 @@ const float* Session::Evaluate(const int* ids, int count) {
                                     model_->vocab());
   }
   if (!evaluation_ || !ReservePages(count)) return nullptr;
-  const ArenaScope scope(model_->scratch());
+  const ArenaScope scope(model_->workspace().arena());
   Head(count, Forward(ids, count), evaluation_.get());
   pending_ = -1;
   return evaluation_.get();

@@ -23,7 +23,7 @@ class Session {
   // Back to the empty text; gives the KV pages back.
   void Reset();
 
-  // Reads ids [count], 1 to kBatchTokens of them, each below vocab. With
+  // Reads ids [count], 1 to batch_tokens() of them, each below vocab. With
   // `want_logits` the logits after the last one are ready for Next. False: out
   // of memory for KV pages; the text is as before.
   bool Prefill(const int* ids, int count, bool want_logits);

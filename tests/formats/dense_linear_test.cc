@@ -25,9 +25,9 @@ std::vector<float> Product(int rows, int step, std::vector<double>* expected) {
   EXPECT_GE(linear.bytes(), bytes.size());
   EXPECT_LE(linear.bytes(), bytes.size() * 1.05 + 16 * 4 * kColumns);
 
-  Arena arena;
-  EXPECT_TRUE(arena.Reserve(linear.ScratchBytes()));
-  ProductInput input(2, kColumns, x.data(), arena);
+  Workspace workspace;
+  EXPECT_TRUE(workspace.Reserve(0, linear.ThreadScratchBytes()));
+  ProductInput input(2, kColumns, x.data(), workspace);
   Poisoned out(2 * static_cast<size_t>(rows));
   linear.Multiply(input, out.data(), rows);
   EXPECT_TRUE(out.intact());

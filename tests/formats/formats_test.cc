@@ -31,10 +31,10 @@ struct Matrix {
   // Rows `stride` floats apart in `out`; scratch is exactly what is promised.
   void Multiply(int tokens, const std::vector<float>& x, Poisoned& out,
                 int stride) {
-    Arena arena;
-    ASSERT_TRUE(arena.Reserve(ProductInput::ScratchBytes(tokens, columns) +
-                              linear->ScratchBytes()));
-    ProductInput input(tokens, columns, x.data(), arena);
+    Workspace workspace;
+    ASSERT_TRUE(workspace.Reserve(ProductInput::ScratchBytes(tokens, columns),
+                                  linear->ThreadScratchBytes()));
+    ProductInput input(tokens, columns, x.data(), workspace);
     linear->Multiply(input, out.data(), stride);
   }
   std::vector<float> Multiply(int tokens, const std::vector<float>& x) {

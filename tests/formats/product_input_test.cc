@@ -10,13 +10,14 @@ namespace {
 struct Quantised {
   Quantised(int tokens, int columns, const std::vector<float>& x) {
     // Not a byte more than is asked for.
-    EXPECT_TRUE(arena.Reserve(ProductInput::ScratchBytes(tokens, columns)));
-    ProductInput product_input(tokens, columns, x.data(), arena);
+    EXPECT_TRUE(
+        workspace.Reserve(ProductInput::ScratchBytes(tokens, columns), 0));
+    ProductInput product_input(tokens, columns, x.data(), workspace);
     input = product_input.Quantised();
     EXPECT_EQ(product_input.Quantised().codes, input.codes) << "made twice";
   }
 
-  Arena arena;
+  Workspace workspace;
   QuantisedInput input;
 };
 

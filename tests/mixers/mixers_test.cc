@@ -54,6 +54,9 @@ class Subject {
   }
 
   Mixer& mixer() { return *mixer_; }
+  size_t thread_scratch_bytes() const {
+    return weights_.thread_scratch_bytes();
+  }
 
  private:
   TensorTable table_;
@@ -64,8 +67,9 @@ class Subject {
 // A text being read by a mixer, with memory of its own.
 class Text {
  public:
-  explicit Text(Mixer& mixer)
+  Text(Mixer& mixer, size_t thread_scratch_bytes)
       : mixer_(mixer),
+        thread_scratch_bytes_(thread_scratch_bytes),
         state_(std::vector<float>(mixer.StateFloats(), 0.0f), 0),
         pages_(2, Poisoned(mixer.KvPageFloats(), kOffset)),
         out_(kTokens * kSmallModelDim) {}
@@ -73,10 +77,12 @@ class Text {
   // Reads tokens [from, to) of x; returns the bytes of scratch that were used.
   size_t Read(const std::vector<float>& x, int from, int to) {
     const int tokens = to - from;
-    Arena arena;
+    Workspace workspace;
     EXPECT_TRUE(
-        arena.Reserve(ProductInput::ScratchBytes(tokens, kSmallModelDim) +
-                      mixer_.ScratchBytes(tokens)));
+        workspace.Reserve(ProductInput::ScratchBytes(tokens, kSmallModelDim) +
+                              mixer_.ScratchBytes(tokens),
+                          thread_scratch_bytes_));
+    Arena& arena = workspace.arena();
     constexpr uint8_t kPoison = 0xff;  // NaN as a float
     uint8_t* scratch;
     {
@@ -87,7 +93,7 @@ class Text {
     std::vector<float*> pages;
     for (Poisoned& page : pages_) pages.push_back(page.data() - kOffset);
     ProductInput input(tokens, kSmallModelDim, x.data() + from * kSmallModelDim,
-                       arena);
+                       workspace);
     mixer_.Forward(from, input,
                    {.constant = state_.data(),
                     .cache = {.pages = pages.data(), .offset = kOffset}},
@@ -108,6 +114,7 @@ class Text {
   static constexpr int kOffset = 48;
 
   Mixer& mixer_;
+  size_t thread_scratch_bytes_;
   Poisoned state_;
   std::vector<Poisoned> pages_;
   Poisoned out_;
@@ -122,7 +129,9 @@ class MixerContract : public testing::TestWithParam<Param> {
                  *std::get<1>(GetParam())),
         x_(Random(2).Normals(kTokens * kSmallModelDim)) {}
 
-  Text NewText() { return Text(subject_.mixer()); }
+  Text NewText() {
+    return Text(subject_.mixer(), subject_.thread_scratch_bytes());
+  }
 
   Subject subject_;
   std::vector<float> x_;  // [kTokens, kSmallModelDim]

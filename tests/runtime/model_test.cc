@@ -16,11 +16,11 @@ class GoldenModel : public testing::TestWithParam<const char*> {
  protected:
   GoldenModel() : model_(LoadModel(GetParam())) {}
 
-  // Reads ids in calls of at most kBatchTokens; logits after the last one.
+  // Reads ids in calls of at most batch_tokens; logits after the last one.
   std::span<const float> Read(Session& session, const std::vector<int>& ids) {
     const int count = static_cast<int>(ids.size());
-    for (int t = 0; t < count; t += kBatchTokens) {
-      const int part = std::min(kBatchTokens, count - t);
+    for (int t = 0; t < count; t += model_->batch_tokens()) {
+      const int part = std::min(model_->batch_tokens(), count - t);
       EXPECT_TRUE(session.Prefill(ids.data() + t, part, t + part == count));
     }
     return {session.logits(), static_cast<size_t>(model_->vocab())};

@@ -37,7 +37,7 @@ class SessionLaws : public testing::TestWithParam<const char*> {
 
 TEST_P(SessionLaws, SplitPrefillIsWholePrefill) {
   const auto session = NewSession();
-  const Logits whole = Read(*session, 0, 130, kBatchTokens);
+  const Logits whole = Read(*session, 0, 130, model_->batch_tokens());
   EXPECT_EQ(session->position(), 130);
   for (const int step : {1, 3, 63, 64, 65, 127}) {
     const auto other = NewSession();

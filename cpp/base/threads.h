@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace fastweights {
+
+// The threads that share a loop's iterations, the caller's among them. This
+// one is the caller alone; runtime/thread_pool.h has more.
+class Threads {
+ public:
+  virtual ~Threads() = default;
+
+  virtual int count() const { return 1; }
+
+  // Calls body(task, thread) once for each task in [0, tasks), in no order,
+  // thread in [0, count()); returns when all are done. Not from within a body.
+  template <typename Body>
+  void For(int tasks, const Body& body) {
+    if (tasks <= 1 || count() == 1) {
+      for (int task = 0; task < tasks; ++task) body(task, 0);
+      return;
+    }
+    Share(
+        tasks,
+        [](const void* context, int task, int thread) {
+          (*static_cast<const Body*>(context))(task, thread);
+        },
+        &body);
+  }
+
+ protected:
+  using Task = void (*)(const void* body, int task, int thread);
+  virtual void Share(int tasks, Task task, const void* body) {
+    for (int i = 0; i < tasks; ++i) task(body, i, 0);
+  }
+};
+
+}  // namespace fastweights

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/arena.h"
+#include "base/threads.h"
+
+namespace fastweights {
+
+// What a forward pass works with: threads, memory for what passes between its
+// steps, and memory of each thread's own for the length of one task.
+class Workspace {
+ public:
+  Workspace() : Workspace(std::make_unique<Threads>()) {}
+  explicit Workspace(std::unique_ptr<Threads> threads)
+      : threads_(std::move(threads)), thread_arenas_(threads_->count()) {}
+
+  // False: out of memory.
+  bool Reserve(size_t bytes, size_t thread_bytes) {
+    for (Arena& arena : thread_arenas_) {
+      if (!arena.Reserve(thread_bytes)) return false;
+    }
+    return arena_.Reserve(bytes);
+  }
+
+  Threads& threads() { return *threads_; }
+  Arena& arena() { return arena_; }
+  Arena& thread_arena(int thread) { return thread_arenas_[thread]; }
+
+ private:
+  std::unique_ptr<Threads> threads_;
+  Arena arena_;
+  std::vector<Arena> thread_arenas_;
+};
+
+}  // namespace fastweights

@@ -12,7 +12,7 @@ import type { GenerationSettings } from './options.js';
  */
 export class Conversation {
   readonly machine: TextMachine;
-  readonly #template: () => ChatTemplate;
+  readonly #template: () => Promise<ChatTemplate>;
   readonly #thinking: boolean | undefined;
   #messages: Message[] = [];
   #held = '';
@@ -21,7 +21,7 @@ export class Conversation {
 
   private constructor(
     machine: TextMachine,
-    template: () => ChatTemplate,
+    template: () => Promise<ChatTemplate>,
     options: { thinking?: boolean; seed: number },
   ) {
     this.machine = machine;
@@ -33,7 +33,7 @@ export class Conversation {
   /** A conversation of no tokens, whose draws begin with the seed. */
   static start(
     machine: TextMachine,
-    template: () => ChatTemplate,
+    template: () => Promise<ChatTemplate>,
     options: { thinking?: boolean; seed: number },
   ): Conversation {
     const conversation = new Conversation(machine, template, options);
@@ -69,11 +69,11 @@ export class Conversation {
 
   /** Adds messages and reads what of them the template can already render. */
   async append(messages: readonly Message[], signal: AbortSignal): Promise<void> {
-    this.#template();
+    await this.#template();
     const kept = this.#messages;
     this.#messages = [...kept, ...messages];
     try {
-      const text = this.#tryRender();
+      const text = await this.#tryRender();
       if (text !== undefined) await this.#read(text, signal);
     } catch (error) {
       this.#messages = kept;
@@ -91,7 +91,7 @@ export class Conversation {
     this.#messages = [...kept, ...messages];
     try {
       const started = performance.now();
-      const tokens = await this.#read(this.#render(true), signal);
+      const tokens = await this.#read(await this.#render(true), signal);
       return this.#generation(settings, tokens, started);
     } catch (error) {
       this.#messages = kept;
@@ -148,17 +148,18 @@ export class Conversation {
     this.machine.session.seedSampler(seed >>> 0, Math.floor(seed / 2 ** 32));
   }
 
-  #render(addGenerationPrompt: boolean): string {
-    return this.#template().render(this.#messages, {
+  async #render(addGenerationPrompt: boolean): Promise<string> {
+    const template = await this.#template();
+    return template.render(this.#messages, {
       addGenerationPrompt,
       thinking: this.#thinking,
     });
   }
 
   // Some templates want a user message first: theirs are rendered with the next prompt.
-  #tryRender(): string | undefined {
+  async #tryRender(): Promise<string | undefined> {
     try {
-      return this.#render(false);
+      return await this.#render(false);
     } catch (error) {
       if (error instanceof ModelError && error.code === 'chat_template') return undefined;
       throw error;

@@ -277,9 +277,9 @@ export class Engine {
   }
 
   // Parsed when first needed: a model with a broken template still completes text.
-  #chatTemplate(): ChatTemplate {
+  async #chatTemplate(): Promise<ChatTemplate> {
     const { header, tokenizer } = this.#ready();
-    this.#template ??= ChatTemplate.fromMetadata(header.metadata, tokenizer);
+    this.#template ??= await ChatTemplate.fromMetadata(header.metadata, tokenizer);
     if (this.#template) return this.#template;
     throw new ModelError(
       'chat_template',

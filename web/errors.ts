@@ -28,6 +28,8 @@ export type ModelErrorCode =
  * instead, and an aborted call rejects with the reason of its signal.
  */
 export class ModelError extends Error {
+  // What consoles print: minifying renames classes.
+  static override readonly name: string = 'ModelError';
   /** The kind of failure. */
   readonly code: ModelErrorCode;
   /** The tensor, metadata key, URL or file concerned, where there is one. */

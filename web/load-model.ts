@@ -5,7 +5,7 @@ import { localHost, workerHost } from './hosts.js';
 import { Model } from './model.js';
 import type { CacheOptions } from './model-cache.js';
 import type { LoadProgress } from './model-files.js';
-import { checkSignal } from './options.js';
+import { checkOnProgress, checkSignal } from './options.js';
 import { proxyCallback } from './rpc.js';
 import { resolveWasm, type WasmOptions } from './wasm.js';
 import { postSource } from './worker-source.js';
@@ -39,9 +39,7 @@ export interface LoadOptions {
  */
 export async function loadModel(source: ModelSource, options: LoadOptions = {}): Promise<Model> {
   const { onProgress, signal, cache, sha256, worker = typeof Worker === 'function' } = options;
-  if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw new TypeError('onProgress must be a function');
-  }
+  checkOnProgress(onProgress);
   if (cache !== undefined && typeof cache !== 'boolean' && !(cache && typeof cache === 'object')) {
     throw new TypeError('cache must be true, false or an object');
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { sha256 } from '@noble/hashes/sha2.js';
-import { type CacheStore, type CacheWriter, openCacheStore } from './cache-store.js';
+import type { CacheStore, CacheWriter } from './cache-store.js';
 import { ModelError } from './errors.js';
 
 /** How a load uses the cache. */
@@ -64,7 +63,7 @@ export class ModelCache {
   /** Removes one file; false when it was not there. */
   async delete(url: string): Promise<boolean> {
     return this.#guarded(async (store) => {
-      const key = keyOf(url);
+      const key = await keyOf(url);
       const known = await readRecord(store, key + RECORD);
       await store.remove(key + RECORD);
       await removeLeftovers(store, key);
@@ -90,7 +89,7 @@ export class ModelCache {
   /** @internal The kept copy of a URL. */
   async find(url: string): Promise<{ entry: CacheEntry; file: Blob } | undefined> {
     return this.#guarded(async (store) => {
-      const found = await readRecord(store, keyOf(url) + RECORD);
+      const found = await readRecord(store, (await keyOf(url)) + RECORD);
       return found?.record.url === canonical(url)
         ? { entry: found.record, file: found.file }
         : undefined;
@@ -100,7 +99,7 @@ export class ModelCache {
   /** @internal Starts to store a URL's file. */
   async fill(url: string): Promise<CacheFill> {
     return this.#guarded(async (store) => {
-      const key = keyOf(url);
+      const key = await keyOf(url);
       const file = `${key}-${Math.random().toString(36).slice(2, 10)}`;
       await removeLeftovers(store, key);
       return new CacheFill(store, canonical(url), key, file, await store.create(file));
@@ -177,7 +176,10 @@ export class CacheFill {
 }
 
 /** The cache that `load` uses. Throws ModelError `cache_unavailable` where there is no storage. */
-export const modelCache: ModelCache = new ModelCache(openCacheStore);
+export const modelCache: ModelCache = new ModelCache(async () => {
+  const { openCacheStore } = await import('./cache-store.js');
+  return openCacheStore();
+});
 
 async function readRecord(
   store: CacheStore,
@@ -215,9 +217,11 @@ function canonical(url: string): string {
   return parsed.href;
 }
 
-function keyOf(url: string): string {
-  const digest = sha256(new TextEncoder().encode(canonical(url)));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+async function keyOf(url: string): Promise<string> {
+  const { Sha256 } = await import('./sha256.js');
+  const hash = new Sha256();
+  hash.add(new TextEncoder().encode(canonical(url)));
+  return hash.hex();
 }
 
 function unavailable(cause: unknown): ModelError {

@@ -5,6 +5,7 @@ import type { EngineFacts, GenerationResult, MemoryUse, Request } from './engine
 import { type GenerationStream, generateWhole, generationStream } from './generation-stream.js';
 import { checkMessages } from './messages.js';
 import {
+  checkOnProgress,
   checkSignal,
   checkText,
   type GenerationOptions,
@@ -158,6 +159,7 @@ export class Model {
     if (!Number.isInteger(context) || context < 2 || context > this.contextWindow) {
       throw new RangeError(`context must be a whole number from 2 to ${this.contextWindow}`);
     }
+    checkOnProgress(onProgress);
     checkSignal(signal);
     return this.#calls.abortable(signal, (engine, call) =>
       engine.score(call, text, context, proxyCallback(onProgress)),

@@ -109,6 +109,13 @@ export function checkSignal(signal: unknown): void {
   }
 }
 
+/** @throws TypeError when `onProgress` is given and is not a function */
+export function checkOnProgress(onProgress: unknown): void {
+  if (onProgress !== undefined && typeof onProgress !== 'function') {
+    throw new TypeError('onProgress must be a function');
+  }
+}
+
 /** @throws TypeError unless `text` is a string; `name` is what the caller calls it */
 export function checkText(text: unknown, name: string): asserts text is string {
   if (typeof text !== 'string') throw new TypeError(`${name} must be a string`);

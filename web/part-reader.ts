@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-import { sha256 } from '@noble/hashes/sha2.js';
 import { type ByteSource, locate, type ModelPart, openPart } from './byte-source.js';
 import { ModelError } from './errors.js';
 import { type ByteFeed, ForwardSource } from './forward-source.js';
 import { type HttpSource, openHttp } from './http-source.js';
 import type { Validators } from './http-version.js';
 import type { CacheEntry, CacheFill, ModelCache } from './model-cache.js';
+import type { Sha256 } from './sha256.js';
 
 /** How the files of a model are opened. */
 export interface PartOptions {
@@ -32,7 +32,7 @@ export async function openReader(part: ModelPart, options: PartOptions): Promise
   const { signal, cache } = options;
   const place = locate(part);
   const url = place && 'url' in place ? place.url : undefined;
-  const digest = options.sha256 === undefined ? undefined : new Digest(options.sha256);
+  const digest = options.sha256 === undefined ? undefined : await Digest.of(options.sha256);
   if (!cache || url === undefined || !/^https?:/i.test(url)) {
     const source = await openPart(part, { signal });
     return new Reader(source, url === undefined ? 'file' : 'download', { digest, signal });
@@ -104,7 +104,7 @@ class Reader implements PartReader {
       const message = `${source.name}: the file ends at byte ${source.position} of ${source.size}`;
       throw new ModelError('truncated', message, { subject: source.name });
     }
-    const found = digest?.found();
+    const found = digest?.hash.hex();
     if (digest && found !== digest.expected) {
       await drop?.();
       const message = `${source.name}: sha256 is ${found}, not ${digest.expected}`;
@@ -143,7 +143,7 @@ class TappedFeed implements ByteFeed {
   async pull(): Promise<Uint8Array | undefined> {
     const bytes = await this.#inner.read();
     if (!bytes) return undefined;
-    this.#digest?.add(bytes);
+    this.#digest?.hash.add(bytes);
     await this.#fill?.write(bytes);
     return bytes;
   }
@@ -158,19 +158,14 @@ class TappedFeed implements ByteFeed {
 }
 
 class Digest {
-  readonly expected: string;
-  #hash = sha256.create();
+  private constructor(
+    readonly expected: string,
+    readonly hash: Sha256,
+  ) {}
 
-  constructor(expected: string) {
+  static async of(expected: string): Promise<Digest> {
     if (!/^[0-9a-f]{64}$/i.test(expected)) throw new TypeError('sha256 must be 64 hex digits');
-    this.expected = expected.toLowerCase();
-  }
-
-  add(bytes: Uint8Array): void {
-    this.#hash.update(bytes);
-  }
-
-  found(): string {
-    return Array.from(this.#hash.digest(), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    const { Sha256 } = await import('./sha256.js');
+    return new Digest(expected.toLowerCase(), new Sha256());
   }
 }

@@ -5,10 +5,16 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { jest } from '@jest/globals';
 
 jest.setTimeout(120_000);
+
+// Bytes after brotli: one .wasm file; the JavaScript that loads a model, in a worker or in the page,
+// and completes text, with one glue; what is added by a chat, and by caching or verifying a file.
+const WASM_LIMIT = 350_000;
+const JS_LIMIT = 40_000;
+const LAZY_LIMITS = { jinja: 14_000, 'cache-store': 1500, sha256: 3000 };
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const demo = join(project, 'demo/models/story-17m-q8_0.gguf');
@@ -50,7 +56,8 @@ beforeAll(async () => {
 });
 
 const installedText = (path) => readFileSync(join(installed, path), 'utf8');
-const pack = (path) => brotliCompressSync(readFileSync(join(installed, path))).length;
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+const pack = (path) => brotliCompressSync(readFileSync(join(installed, path)), quality).length;
 
 test('installs without anything else', () => {
   expect(readdirSync(join(user, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
@@ -70,7 +77,7 @@ test('contains what runs and nothing else', () => {
   const expected = [
     /^(README|CHANGELOG|THIRD_PARTY_NOTICES)\.md$/,
     /^(LICENSE|package\.json)$/,
-    /^dist\/(index|worker|cli|chunk-\w+)\.js$/,
+    /^dist\/(index|worker|cli|[a-z0-9-]+-[A-Z0-9]{8})\.js(\.map)?$/,
     /^dist\/wasm\/fastweights-(simd128|relaxed)\.(mjs|wasm)$/,
     /^dist\/types\/(cli\/)?[\w-]+\.d\.ts$/,
   ];
@@ -86,7 +93,7 @@ test('contains what runs and nothing else', () => {
 
 test('says nothing of the machine or the network it was made on', () => {
   const suspicious =
-    /(?:["'`( ]|file:\/\/)\/(?:work|home|root|tmp|usr|opt)\/|registry\.|localhost|\b127\.0\.0\.1\b|sourceMappingURL/;
+    /(?:["'`( ]|file:\/\/)\/(?:work|home|root|tmp|usr|opt)\/|registry\.|localhost|\b127\.0\.0\.1\b|sourceMappingURL=(?![\w-]+\.js\.map\n)/;
   const found = [];
   for (const path of files) {
     const text = readFileSync(join(installed, path), 'latin1');
@@ -220,24 +227,46 @@ test.each([
   },
 );
 
-// Measured with brotli: 63 and 64 kB of WebAssembly; 50 kB of JavaScript, half of it the template
-// engine (81 of 187 kB before compression; 7 kB are the worker protocol and 7 kB the hash), and 12 kB
-// of generated glue for the one build that runs.
-test('is small', () => {
-  const sizes = Object.fromEntries(
-    files.filter((path) => /\.(js|mjs|wasm)$/.test(path)).map((path) => [path, pack(path)]),
-  );
-  const sum = (pattern) =>
-    Object.entries(sizes).reduce(
-      (total, [path, size]) => total + (pattern.test(path) ? size : 0),
-      0,
-    );
-  for (const build of ['simd128', 'relaxed']) {
-    expect(sizes[`dist/wasm/fastweights-${build}.wasm`]).toBeLessThan(350_000);
-    expect(sizes[`dist/wasm/fastweights-${build}.mjs`]).toBeLessThan(13_000);
+/** Files that modules import, at once or later, by the text of their imports. */
+function reachable(entries) {
+  const found = new Set(entries);
+  for (const path of found) {
+    for (const [, name] of installedText(path).matchAll(/(?:from|import\(?)"\.\/([^"]+)"/g)) {
+      found.add(`dist/${name}`);
+    }
   }
-  expect(sum(/^dist\/(index|worker|chunk-\w+)\.js$/)).toBeLessThan(55_000);
-  expect(sum(/\.wasm$/)).toBeGreaterThan(20_000);
+  return [...found].filter((path) => path.endsWith('.js'));
+}
+
+const sourcesOf = (path) => JSON.parse(installedText(`${path}.map`)).sources;
+const isLibrary = (source) => source.includes('node_modules/@huggingface/');
+const BUILDS = ['simd128', 'relaxed'];
+
+test('keeps the template engine apart from what every page downloads', () => {
+  const scripts = files.filter((path) => path.startsWith('dist/') && path.endsWith('.js'));
+  const [engine, ...others] = scripts.filter((path) => sourcesOf(path).some(isLibrary));
+  expect(others).toEqual([]);
+  expect(engine).toMatch(/^dist\/jinja-/);
+  expect(sourcesOf(engine).filter((source) => !isLibrary(source))).toEqual([]);
+});
+
+// tests/browser/downloads.test.js measures what pages really ask for; this is what they could.
+test.each(BUILDS)('is small with the %s build', (build) => {
+  const glue = `dist/wasm/fastweights-${build}.mjs`;
+  const scripts = reachable(['dist/index.js', 'dist/worker.js']);
+  expect(scripts.length).toBeGreaterThan(5);
+  const always = new Set(scripts);
+  for (const [name, limit] of Object.entries(LAZY_LIMITS)) {
+    const [lazy] = scripts.filter((path) => path.startsWith(`dist/${name}-`));
+    expect(pack(lazy)).toBeLessThan(limit);
+    always.delete(lazy);
+  }
+  expect(always.size).toBe(scripts.length - Object.keys(LAZY_LIMITS).length);
+  const size = [...always, glue].reduce((sum, path) => sum + pack(path), 0);
+  expect(size).toBeLessThan(JS_LIMIT);
+  const wasm = pack(`dist/wasm/fastweights-${build}.wasm`);
+  expect(wasm).toBeLessThan(WASM_LIMIT);
+  expect(wasm).toBeGreaterThan(20_000);
 });
 
 test('has a simd128 build that runs anywhere, and a relaxed build that needs relaxed SIMD', () => {

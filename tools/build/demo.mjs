@@ -29,7 +29,8 @@ export async function buildDemo() {
   const place = join(target, 'fastweights');
   await mkdir(place);
   for (const name of await readdir(dist)) {
-    if (name.endsWith('.js') && name !== 'cli.js') await cp(join(dist, name), join(place, name));
+    if (/\.js(\.map)?$/.test(name) && !name.startsWith('cli.'))
+      await cp(join(dist, name), join(place, name));
   }
   await cp(join(dist, 'wasm'), join(place, 'wasm'), {
     recursive: true,

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// What JavaScript a page downloads, by what it does, as the server sees it.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { jest } from '@jest/globals';
+import { serve } from '../../tools/serve.mjs';
+import { launch, MODEL, openApiPage, PATIENCE_MS, projectFolder } from './support/browser.js';
+
+jest.setTimeout(PATIENCE_MS);
+const JS_LIMIT = 40_000;
+let browser;
+let server;
+let log;
+
+beforeAll(async () => {
+  browser = await launch();
+  server = await serve(projectFolder, {
+    port: 0,
+    onRequest(request, response) {
+      log.push({ url: request.url, response });
+    },
+  });
+});
+beforeEach(() => {
+  log = [];
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+/** Scripts of the package that were sent, since the last time it was asked. */
+function scripts() {
+  return log
+    .splice(0)
+    .filter(({ url, response }) => /^\/dist\/.*\.m?js$/.test(url) && response.statusCode === 200)
+    .map(({ url }) => url);
+}
+
+async function packed(urls) {
+  const files = await Promise.all(urls.map((url) => readFile(join(projectFolder, url))));
+  return files.reduce((sum, file) => sum + brotliCompressSync(file).length, 0);
+}
+
+test.each([true, false])('a page downloads what it uses, once (worker: %s)', async (worker) => {
+  const { page, context } = await openApiPage(browser, server);
+  await page.evaluate(
+    async ([url, options]) => {
+      globalThis.model = await fastweights.loadModel(url, options);
+      await model.complete('Once upon a time', { maxTokens: 2 });
+    },
+    [MODEL, { worker }],
+  );
+  const completing = scripts();
+  expect(completing).toContain('/dist/index.js');
+  expect(completing.includes('/dist/worker.js')).toBe(worker);
+  expect(new Set(completing).size).toBe(completing.length);
+  expect(completing.filter((url) => /\/(jinja|sha256|cache-store)-/.test(url))).toEqual([]);
+  expect(completing.filter((url) => url.endsWith('.mjs'))).toHaveLength(1);
+  const size = await packed(completing);
+  expect(size).toBeGreaterThan(JS_LIMIT / 2);
+  expect(size).toBeLessThan(JS_LIMIT);
+
+  await page.evaluate(async () => {
+    const session = await model.createSession();
+    await session.prompt('Hi', { maxTokens: 2 });
+    await model.dispose();
+  });
+  expect(scripts()).toEqual([expect.stringMatching(/^\/dist\/jinja-\w+\.js$/)]);
+
+  const options = { worker, cache: true };
+  await page.evaluate(
+    async ([url, given]) => (await fastweights.loadModel(url, given)).dispose(),
+    [MODEL, options],
+  );
+  const names = scripts().map((url) => url.match(/\/([\w-]+)-\w+\.js$/)[1]);
+  expect(names.sort()).toEqual(['cache-store', 'sha256']);
+  await context.close();
+});

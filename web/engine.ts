@@ -13,7 +13,7 @@ import type {
 } from './engine-types.js';
 import { ModelError } from './errors.js';
 import { checkRoom, type Generation, outOfMemory } from './generation.js';
-import type { WasmSession } from './glue.js';
+import type { WasmProfileRow, WasmSession } from './glue.js';
 import { type LoadedModel, openModel } from './loaded-model.js';
 import { logits } from './logits.js';
 import type { LoadProgress } from './model-files.js';
@@ -230,6 +230,16 @@ export class Engine {
         session.delete();
       }
     });
+  }
+
+  /** Charges time to the parts of the forward pass from now on. */
+  async startProfile(): Promise<void> {
+    this.#ready().model.startProfile();
+  }
+
+  /** Ends that; what was charged, part by part. */
+  async stopProfile(): Promise<WasmProfileRow[]> {
+    return this.#ready().model.stopProfile();
   }
 
   async memory(): Promise<MemoryUse> {

@@ -41,6 +41,23 @@ export interface WasmModelBuilder extends WasmHandle {
 
 export interface WasmModel extends WasmHandle {
   createSession(): WasmSession | null;
+  startProfile(): void;
+  stopProfile(): WasmProfileRow[];
+}
+
+/** Time and work of one part of the forward pass, of all its calls. */
+export interface WasmProfileRow {
+  phase: 'prefill' | 'decode';
+  name: string;
+  /** Of a product: the matrix' name without its layer, its format and its shape. */
+  matrix: string;
+  format: string;
+  rows: number;
+  columns: number;
+  calls: number;
+  ms: number;
+  operations: number;
+  weightBytes: number;
 }
 
 export interface WasmSession extends WasmHandle {

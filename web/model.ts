@@ -3,6 +3,7 @@
 import type { Calls } from './calls.js';
 import type { EngineFacts, GenerationResult, MemoryUse, Request } from './engine-types.js';
 import { type GenerationStream, generateWhole, generationStream } from './generation-stream.js';
+import type { WasmProfileRow } from './glue.js';
 import { checkMessages } from './messages.js';
 import {
   checkOnProgress,
@@ -169,6 +170,16 @@ export class Model {
   /** Memory in use now, all sessions together. */
   async memory(): Promise<MemoryUse> {
     return this.#calls.run((engine) => engine.memory());
+  }
+
+  /**
+   * @internal Runs `work` with a clock on every part of the forward pass.
+   * @returns what was charged to each, unordered
+   */
+  async profile(work: () => Promise<void>): Promise<WasmProfileRow[]> {
+    await this.#calls.run((engine) => engine.startProfile());
+    await work();
+    return this.#calls.run((engine) => engine.stopProfile());
   }
 
   /** Frees the weights and every session, and ends the worker. */

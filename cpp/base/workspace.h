@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/arena.h"
+#include "base/profile.h"
 #include "base/threads.h"
 
 namespace fastweights {
@@ -29,10 +30,15 @@ class Workspace {
   Arena& arena() { return arena_; }
   Arena& thread_arena(int thread) { return thread_arenas_[thread]; }
 
+  // Null unless time is being charged.
+  Profile* profile() { return profile_; }
+  void set_profile(Profile* profile) { profile_ = profile; }
+
  private:
   std::unique_ptr<Threads> threads_;
   Arena arena_;
   std::vector<Arena> thread_arenas_;
+  Profile* profile_ = nullptr;
 };
 
 }  // namespace fastweights

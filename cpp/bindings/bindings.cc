@@ -38,6 +38,24 @@ struct ModelHandle {
   std::shared_ptr<Model> model;
 };
 
+// A row of a profile, flat.
+struct ProfileRow {
+  std::string phase, name, matrix, format;
+  int rows, columns;
+  double calls, ms, operations, weight_bytes;
+};
+
+val StopProfile(const ModelHandle& handle) {
+  std::vector<ProfileRow> rows;
+  for (const Profile::Row& row : handle.model->StopProfile()) {
+    const bool prefill = row.phase == Profile::Phase::kPrefill;
+    rows.push_back({prefill ? "prefill" : "decode", row.name, row.matrix,
+                    row.format, row.rows, row.columns, row.calls, row.ms,
+                    row.work.operations, row.work.weight_bytes});
+  }
+  return val::array(rows);
+}
+
 void SetText(ModelBuilder& builder, const std::string& key,
              const std::string& value) {
   builder.config().SetText(key, value);
@@ -142,8 +160,25 @@ EMSCRIPTEN_BINDINGS(fastweights) {
             return Error{};
           });
 
-  class_<ModelHandle>("Model").constructor<>().function("createSession",
-                                                        &MakeSession);
+  value_object<ProfileRow>("ProfileRow")
+      .field("phase", &ProfileRow::phase)
+      .field("name", &ProfileRow::name)
+      .field("matrix", &ProfileRow::matrix)
+      .field("format", &ProfileRow::format)
+      .field("rows", &ProfileRow::rows)
+      .field("columns", &ProfileRow::columns)
+      .field("calls", &ProfileRow::calls)
+      .field("ms", &ProfileRow::ms)
+      .field("operations", &ProfileRow::operations)
+      .field("weightBytes", &ProfileRow::weight_bytes);
+
+  class_<ModelHandle>("Model")
+      .constructor<>()
+      .function("createSession", &MakeSession)
+      .function(
+          "startProfile",
+          +[](const ModelHandle& m) { m.model->StartProfile(); })
+      .function("stopProfile", &StopProfile);
 
   class_<Session>("Session")
       .function("clone", &Session::Clone)

@@ -52,7 +52,7 @@ void BlockLinear::PackPending() {
   }
 }
 
-void BlockLinear::Multiply(ProductInput& x, float* out, int out_stride) {
+void BlockLinear::Product(ProductInput& x, float* out, int out_stride) {
   DCHECK(filled_ == rows() && x.columns() == columns());
   TileProduct(layout_, rows(), tiles_.get(), x, out, out_stride);
 }

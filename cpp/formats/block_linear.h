@@ -23,10 +23,12 @@ class BlockLinear final : public Linear {
 
   size_t bytes() const override;
   bool Append(int rows, const uint8_t* bytes) override;
-  void Multiply(ProductInput& x, float* out, int out_stride) override;
   size_t ThreadScratchBytes() const override;
   bool can_gather() const override { return true; }
   void Gather(int row, float* out) const override;
+
+ protected:
+  void Product(ProductInput& x, float* out, int out_stride) override;
 
  private:
   int blocks() const { return columns() / layout_.block; }

@@ -55,7 +55,7 @@ bool DenseLinear::Append(int rows, const uint8_t* bytes) {
   return true;
 }
 
-void DenseLinear::Multiply(ProductInput& x, float* out, int out_stride) {
+void DenseLinear::Product(ProductInput& x, float* out, int out_stride) {
   DCHECK(filled_ == rows() && x.columns() == columns());
   for (const auto& panel : panels_) {
     panel->Run(x.tokens(), x.values(), columns(), out, out_stride);

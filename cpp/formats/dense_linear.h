@@ -18,7 +18,9 @@ class DenseLinear final : public Linear {
 
   size_t bytes() const override;
   bool Append(int rows, const uint8_t* bytes) override;
-  void Multiply(ProductInput& x, float* out, int out_stride) override;
+
+ protected:
+  void Product(ProductInput& x, float* out, int out_stride) override;
 
  private:
   const Format& format_;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "base/arena.h"
 #include "formats/product_input.h"
@@ -31,10 +32,16 @@ class Linear : public WeightSink {
   int rows() const { return rows_; }
   int columns() const { return columns_; }
 
+  // What a profile calls the matrix.
+  void SetName(std::string name, const char* format) {
+    name_ = std::move(name);
+    format_name_ = format;
+  }
+
   // out [tokens, rows] = x [tokens, columns] W^T, rows of out `out_stride`
   // floats apart. Each thread takes at most
   // ThreadScratchBytes() of its arena; the input takes its own.
-  virtual void Multiply(ProductInput& x, float* out, int out_stride) = 0;
+  void Multiply(ProductInput& x, float* out, int out_stride);
   virtual size_t ThreadScratchBytes() const { return 0; }
 
   // Whether single rows can be read back, for an embedding that is the head
@@ -42,9 +49,14 @@ class Linear : public WeightSink {
   virtual bool can_gather() const { return false; }
   virtual void Gather(int row, float* out) const;
 
+ protected:
+  virtual void Product(ProductInput& x, float* out, int out_stride) = 0;
+
  private:
   int rows_;
   int columns_;
+  std::string name_;
+  const char* format_name_ = "";
 };
 
 // How a ggml type is stored and multiplied. A row of n columns is n / block

@@ -14,6 +14,14 @@ const Format* FindFormat(int type) {
   return nullptr;
 }
 
+void Linear::Multiply(ProductInput& x, float* out, int out_stride) {
+  const ProfileScope scope(
+      x.workspace().profile(),
+      {"product", name_.c_str(), format_name_, rows_, columns_},
+      {2.0 * x.tokens() * rows_ * columns_, static_cast<double>(bytes())});
+  Product(x, out, out_stride);
+}
+
 void Linear::Gather(int, float*) const { CHECK(false); }
 
 bool RowStore::Append(int rows, const uint8_t* bytes) {

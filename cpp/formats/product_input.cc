@@ -57,6 +57,7 @@ size_t ProductInput::ScratchBytes(int tokens, int columns) {
 
 const QuantisedInput& ProductInput::Quantised() {
   if (quantised_.codes != nullptr) return quantised_;
+  const ProfileScope scope(workspace_.profile(), {"quantise"});
   DCHECK(columns_ % kInputGroup == 0);
   const size_t groups = static_cast<size_t>(columns_ / kInputGroup) * tokens_;
   Arena& arena = workspace_.arena();
@@ -83,6 +84,7 @@ const QuantisedInput& ProductInput::Quantised() {
 const int16_t* ProductInput::Widened() {
   if (widened_ != nullptr) return widened_;
   const int8_t* codes = Quantised().codes;
+  const ProfileScope scope(workspace_.profile(), {"quantise"});
   const size_t count = static_cast<size_t>(tokens_) * columns_;
   int16_t* widened = workspace_.arena().Take<int16_t>(count);
   for (size_t i = 0; i < count; ++i) widened[i] = codes[i];
@@ -92,6 +94,7 @@ const int16_t* ProductInput::Widened() {
 const int8_t* ProductInput::Unsigned() {
   if (unsigned_ != nullptr) return unsigned_;
   const int8_t* codes = Quantised().codes;
+  const ProfileScope scope(workspace_.profile(), {"quantise"});
   const size_t count = static_cast<size_t>(tokens_) * columns_;
   int8_t* moved = workspace_.arena().Take<int8_t>(count);
   for (size_t i = 0; i < count; ++i) {

@@ -12,6 +12,15 @@ std::string Shape(int columns, int rows) {
   return "[" + std::to_string(columns) + ", " + std::to_string(rows) + "]";
 }
 
+// "blk.3.ffn_gate.weight" -> "ffn_gate".
+std::string WithoutLayer(const std::string& name) {
+  const size_t end = name.rfind('.');
+  if (end == std::string::npos || end == 0) return name;
+  const size_t dot = name.rfind('.', end - 1);
+  const size_t start = dot == std::string::npos ? 0 : dot + 1;
+  return name.substr(start, end - start);
+}
+
 }  // namespace
 
 bool Values::Append(int rows, const uint8_t* bytes) {
@@ -67,6 +76,7 @@ std::unique_ptr<Linear> Weights::Matrix(const std::string& name, int rows,
   const Format* format = Check(name, rows, columns);
   if (format == nullptr) return nullptr;
   std::unique_ptr<Linear> linear = format->make_linear(*format, rows, columns);
+  linear->SetName(WithoutLayer(name), format->name);
   thread_scratch_bytes_ =
       std::max(thread_scratch_bytes_, linear->ThreadScratchBytes());
   return Add(name, std::move(linear));

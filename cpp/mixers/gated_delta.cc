@@ -82,31 +82,49 @@ class GatedDeltaMixer final : public Mixer {
     alpha_->Multiply(x, g, heads);
     beta_->Multiply(x, beta, heads);
 
-    ShortConvSilu(tokens, channels(), conv_width_, raw, conv_->data(),
-                  state.constant + RecurrentFloats(), qkv);
-    Gates(tokens, g, beta);
-    const int key_channels = shape_.key_heads * shape_.key_dim;
-    const float scale = 1.0f / std::sqrt(static_cast<float>(shape_.key_dim));
-    for (int t = 0; t < tokens; ++t) {
-      float* q = qkv + t * channels();
-      L2Normalise(shape_.key_heads, shape_.key_dim, q, shape_.key_dim,
-                  kL2Epsilon, scale);
-      L2Normalise(shape_.key_heads, shape_.key_dim, q + key_channels,
-                  shape_.key_dim, kL2Epsilon, 1.0f);
+    Profile* profile = workspace.profile();
+    {
+      const ProfileScope scope(profile, {"convolution"});
+      ShortConvSilu(tokens, channels(), conv_width_, raw, conv_->data(),
+                    state.constant + RecurrentFloats(), qkv);
     }
-    LinearRecurrenceRecurrent(tokens, shape_,
-                              {.q = qkv,
-                               .q_stride = channels(),
-                               .k = qkv + key_channels,
-                               .k_stride = channels(),
-                               .v = qkv + 2 * key_channels,
-                               .v_stride = channels(),
-                               .g = g,
-                               .beta = beta,
-                               .state = state.constant,
-                               .out = inner});
-    RmsNormGated(tokens * heads, shape_.value_dim, inner, norm_->data(),
-                 epsilon_, gate, inner);
+    {
+      const ProfileScope scope(profile, {"gates"});
+      Gates(tokens, g, beta);
+    }
+    const int key_channels = shape_.key_heads * shape_.key_dim;
+    {
+      const ProfileScope scope(profile, {"query and key norm"});
+      const float scale = 1.0f / std::sqrt(static_cast<float>(shape_.key_dim));
+      for (int t = 0; t < tokens; ++t) {
+        float* q = qkv + t * channels();
+        L2Normalise(shape_.key_heads, shape_.key_dim, q, shape_.key_dim,
+                    kL2Epsilon, scale);
+        L2Normalise(shape_.key_heads, shape_.key_dim, q + key_channels,
+                    shape_.key_dim, kL2Epsilon, 1.0f);
+      }
+    }
+    {
+      const ProfileScope scope(
+          profile, {"recurrence"},
+          {7.0 * tokens * static_cast<double>(RecurrentFloats()), 0});
+      LinearRecurrenceRecurrent(tokens, shape_,
+                                {.q = qkv,
+                                 .q_stride = channels(),
+                                 .k = qkv + key_channels,
+                                 .k_stride = channels(),
+                                 .v = qkv + 2 * key_channels,
+                                 .v_stride = channels(),
+                                 .g = g,
+                                 .beta = beta,
+                                 .state = state.constant,
+                                 .out = inner});
+    }
+    {
+      const ProfileScope scope(profile, {"gated norm"});
+      RmsNormGated(tokens * heads, shape_.value_dim, inner, norm_->data(),
+                   epsilon_, gate, inner);
+    }
     ProductInput gated(tokens, value_channels(), inner, workspace);
     output_->Multiply(gated, out, output_->rows());
   }

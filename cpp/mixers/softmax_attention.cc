@@ -74,26 +74,43 @@ class SoftmaxAttentionMixer final : public Mixer {
     key_->Multiply(x, k, KvChannels());
     value_->Multiply(x, v, KvChannels());
 
-    RmsNorm(tokens * heads, dim_, query_gate, 2 * dim_, query_norm_->data(),
-            epsilon_, q, dim_);
-    RmsNorm(tokens * shape_.kv_heads, dim_, k, dim_, key_norm_->data(),
-            epsilon_, k, dim_);
-    RopeAngles(tokens, position, rotary_dim_, rope_base_, cos, sin);
-    Rope(tokens, heads, dim_, rotary_dim_, cos, sin, q, QueryChannels());
-    Rope(tokens, shape_.kv_heads, dim_, rotary_dim_, cos, sin, k, KvChannels());
-    SoftmaxAttentionStreaming(tokens, shape_,
-                              {.q = q,
-                               .q_stride = QueryChannels(),
-                               .k = k,
-                               .v = v,
-                               .cache = state.cache,
-                               .position = position,
-                               .out = inner});
-    for (int row = 0; row < tokens * heads; ++row) {
-      std::copy_n(query_gate + (2 * row + 1) * dim_, dim_, gate + row * dim_);
+    Profile* profile = workspace.profile();
+    {
+      const ProfileScope scope(profile, {"query and key norm"});
+      RmsNorm(tokens * heads, dim_, query_gate, 2 * dim_, query_norm_->data(),
+              epsilon_, q, dim_);
+      RmsNorm(tokens * shape_.kv_heads, dim_, k, dim_, key_norm_->data(),
+              epsilon_, k, dim_);
     }
-    SigmoidGate(static_cast<size_t>(tokens) * QueryChannels(), inner, gate,
-                inner);
+    {
+      const ProfileScope scope(profile, {"rope"});
+      RopeAngles(tokens, position, rotary_dim_, rope_base_, cos, sin);
+      Rope(tokens, heads, dim_, rotary_dim_, cos, sin, q, QueryChannels());
+      Rope(tokens, shape_.kv_heads, dim_, rotary_dim_, cos, sin, k,
+           KvChannels());
+    }
+    {
+      // Two products of every query head with each position up to its own.
+      const double positions = tokens * (position + 0.5 * (tokens + 1));
+      const ProfileScope scope(profile, {"softmax attention"},
+                               {4.0 * QueryChannels() * positions, 0});
+      SoftmaxAttentionStreaming(tokens, shape_,
+                                {.q = q,
+                                 .q_stride = QueryChannels(),
+                                 .k = k,
+                                 .v = v,
+                                 .cache = state.cache,
+                                 .position = position,
+                                 .out = inner});
+    }
+    {
+      const ProfileScope scope(profile, {"output gate"});
+      for (int row = 0; row < tokens * heads; ++row) {
+        std::copy_n(query_gate + (2 * row + 1) * dim_, dim_, gate + row * dim_);
+      }
+      SigmoidGate(static_cast<size_t>(tokens) * QueryChannels(), inner, gate,
+                  inner);
+    }
     ProductInput gated(tokens, QueryChannels(), inner, workspace);
     output_->Multiply(gated, out, output_->rows());
   }

@@ -24,7 +24,10 @@ void FeedForward::Forward(ProductInput& x, float* out) {
   float* up = arena.Take<float>(count);
   gate_->Multiply(x, gate, inner_dim_);
   up_->Multiply(x, up, inner_dim_);
-  SwiGlu(count, gate, up, gate);
+  {
+    const ProfileScope scope(x.workspace().profile(), {"activation"});
+    SwiGlu(count, gate, up, gate);
+  }
   ProductInput inner(x.tokens(), inner_dim_, gate, x.workspace());
   down_->Multiply(inner, out, down_->rows());
 }

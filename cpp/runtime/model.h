@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/plan.h"
@@ -64,6 +65,17 @@ class Model {
   }
   Workspace& workspace() { return workspace_; }
 
+  // From Start on every pass is charged to a profile, until Stop.
+  void StartProfile() {
+    profile_ = std::make_unique<Profile>();
+    workspace_.set_profile(profile_.get());
+  }
+  std::vector<Profile::Row> StopProfile() {
+    workspace_.set_profile(nullptr);
+    return profile_ ? std::exchange(profile_, nullptr)->rows()
+                    : std::vector<Profile::Row>();
+  }
+
   // In 64 bits: what a hostile file asks for may not fit in a size_t.
   uint64_t state_floats() const { return state_floats_; }
   uint64_t page_floats() const { return page_floats_; }
@@ -92,6 +104,7 @@ class Model {
   uint64_t scratch_bytes_ = 0;
   size_t thread_scratch_bytes_ = 0;
   Workspace workspace_;
+  std::unique_ptr<Profile> profile_;
 };
 
 }  // namespace fastweights

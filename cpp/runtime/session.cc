@@ -83,31 +83,41 @@ float* Session::Forward(const int* ids, int count) {
   float* x = arena.Take<float>(floats);
   float* normed = arena.Take<float>(floats);
   float* out = arena.Take<float>(floats);
-  for (int t = 0; t < count; ++t) {
-    model_->Embed(ids[t], x + static_cast<size_t>(t) * dim);
-    sampler_.Accept(ids[t]);
+  {
+    const ProfileScope scope(profile(), {"embedding"});
+    for (int t = 0; t < count; ++t) {
+      model_->Embed(ids[t], x + static_cast<size_t>(t) * dim);
+      sampler_.Accept(ids[t]);
+    }
   }
+  const auto normalise = [&](const Values& weight) {
+    const ProfileScope scope(profile(), {"norm"});
+    RmsNorm(count, dim, x, dim, weight.data(), model_->norm_epsilon(), normed,
+            dim);
+  };
+  const auto add = [&] {
+    const ProfileScope scope(profile(), {"residual"});
+    AddTo(floats, out, x);
+  };
   for (const Layer& layer : model_->layers()) {
     const LayerState state = {
         .constant = state_.get() + layer.state_offset,
         .cache = {.pages = page_table_.data(),
                   .offset = static_cast<int>(layer.page_offset)}};
-    RmsNorm(count, dim, x, dim, layer.mixer_norm->data(),
-            model_->norm_epsilon(), normed, dim);
+    normalise(*layer.mixer_norm);
     {
       const ArenaScope scope(arena);
       ProductInput input(count, dim, normed, workspace);
       layer.mixer->Forward(position_, input, state, out);
     }
-    AddTo(floats, out, x);
-    RmsNorm(count, dim, x, dim, layer.feed_forward_norm->data(),
-            model_->norm_epsilon(), normed, dim);
+    add();
+    normalise(*layer.feed_forward_norm);
     {
       const ArenaScope scope(arena);
       ProductInput input(count, dim, normed, workspace);
       layer.feed_forward->Forward(input, out);
     }
-    AddTo(floats, out, x);
+    add();
   }
   position_ += count;
   return x;
@@ -115,14 +125,22 @@ float* Session::Forward(const int* ids, int count) {
 
 void Session::Head(int rows, float* hidden, float* logits) {
   const int dim = model_->model_dim();
-  RmsNorm(rows, dim, hidden, dim, model_->output_norm().data(),
-          model_->norm_epsilon(), hidden, dim);
+  {
+    const ProfileScope scope(profile(), {"norm"});
+    RmsNorm(rows, dim, hidden, dim, model_->output_norm().data(),
+            model_->norm_epsilon(), hidden, dim);
+  }
   const ArenaScope scope(model_->workspace().arena());
   ProductInput input(rows, dim, hidden, model_->workspace());
   model_->head().Multiply(input, logits, model_->vocab());
 }
 
 bool Session::Prefill(const int* ids, int count, bool want_logits) {
+  const ProfilePass pass(profile(), Profile::Phase::kPrefill);
+  return Read(ids, count, want_logits);
+}
+
+bool Session::Read(const int* ids, int count, bool want_logits) {
   if (!ReservePages(count)) return false;
   const ArenaScope scope(model_->workspace().arena());
   float* hidden = Forward(ids, count);
@@ -135,13 +153,16 @@ bool Session::Prefill(const int* ids, int count, bool want_logits) {
 }
 
 int Session::Next() {
-  if (pending_ >= 0 && !Prefill(&pending_, 1, true)) return -1;
+  const ProfilePass pass(profile(), Profile::Phase::kDecode);
+  if (pending_ >= 0 && !Read(&pending_, 1, true)) return -1;
+  const ProfileScope scope(profile(), {"sampler"});
   pending_ = sampler_.Sample(logits_.get());
   return pending_;
 }
 
 const float* Session::Evaluate(const int* ids, int count) {
   DCHECK(count <= kEvaluationTokens);
+  const ProfilePass pass(profile(), Profile::Phase::kPrefill);
   if (!evaluation_) {
     evaluation_ = MakeBuffer<float>(static_cast<size_t>(kEvaluationTokens) *
                                     model_->vocab());

@@ -56,11 +56,15 @@ class Session {
  private:
   explicit Session(std::shared_ptr<Model> model) : model_(std::move(model)) {}
   bool ReservePages(int tokens);
+  // Prefill, as a part of another pass.
+  bool Read(const int* ids, int count, bool want_logits);
   // Runs the layers; returns the last one's output [count, model_dim], which
   // lies in the model's scratch.
   float* Forward(const int* ids, int count);
   // Logits [rows, vocab] from the layers' output.
   void Head(int rows, float* hidden, float* logits);
+
+  Profile* profile() const { return model_->workspace().profile(); }
 
   std::shared_ptr<Model> model_;
   Buffer<float> state_;

@@ -320,6 +320,44 @@ describe('bench', () => {
     }
     expect(found.memory.weightsBytes).toBeGreaterThan(0);
     expect(found.build).toMatch(/^(simd128|relaxed)$/);
+    expect(found).not.toHaveProperty('profile');
+  });
+
+  test('--profile charges all of the time to parts', async () => {
+    const sizes = ['--prefill', '64', '--decode', '8', '--repeat', '2'];
+    const { profile, runs } = await json('bench', '--model', hybrid, ...sizes, '--profile');
+    for (const [phase, tokens] of [
+      ['prefill', 64 * 2],
+      ['decode', 8 * 2],
+    ]) {
+      const { parts, ...total } = profile[phase];
+      expect(total).toEqual({ tokens, ms: expect.any(Number) });
+      const shares = parts.map(({ share }) => share);
+      expect(shares).toEqual([...shares].sort((a, b) => b - a));
+      expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 6);
+      expect(parts.map(({ part }) => part)).toEqual(
+        expect.arrayContaining(['recurrence', 'softmax attention', 'convolution', 'rest']),
+      );
+      const products = parts.filter(({ part }) => part.startsWith('product '));
+      expect(products.map(({ part }) => part).join()).toMatch(/ \d+x\d+ \(.*ffn_gate, ffn_up/);
+      for (const { calls, gops, gbps } of products) {
+        expect([calls > 0, gops > 0, gbps > 0]).toEqual([true, true, true]);
+      }
+    }
+    const readMs = runs.reduce((sum, run) => sum + 64e3 / run.prefillTokensPerSecond, 0);
+    expect(profile.prefill.ms).toBeLessThan(readMs);
+    expect(profile.decode.parts.find(({ part }) => part === 'sampler').calls).toBe(16);
+  });
+
+  test('--profile prints two tables', async () => {
+    const sizes = ['--prefill', '16', '--decode', '2', '--repeat', '1'];
+    const { code, stdout } = await run('bench', '--model', tiny, ...sizes, '--profile');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^prefill: 16 tokens, \d+ ms, [\d.]+ ms a token\npart +calls +ms +share/m,
+    );
+    expect(stdout).toMatch(/^decode: 2 tokens/m);
+    expect(stdout).toMatch(/^recurrence +\d+ +[\d.]+ +[\d.]+ % +[\d.]+$/m);
   });
 });
 

@@ -46,6 +46,26 @@ TEST_P(SessionLaws, SplitPrefillIsWholePrefill) {
   }
 }
 
+TEST_P(SessionLaws, ProfileOnlyWatches) {
+  const auto session = NewSession(), watched = NewSession();
+  const Logits logits = Read(*session, 0, 70, 64);
+  const int next = session->Next();
+  model_->StartProfile();
+  EXPECT_TRUE(Same(Read(*watched, 0, 70, 64), logits));
+  EXPECT_EQ(watched->Next(), next);
+  double heads = 0, draws = 0, products = 0;
+  for (const Profile::Row& row : model_->StopProfile()) {
+    if (row.rows == model_->vocab()) heads += row.calls;
+    if (row.name == "sampler") draws += row.calls;
+    if (row.matrix == "ffn_down") products += row.calls;
+  }
+  EXPECT_EQ(heads, 1);
+  EXPECT_EQ(draws, 1);
+  EXPECT_EQ(products, 2 * model_->layers().size());
+  watched->Next();
+  EXPECT_TRUE(model_->StopProfile().empty());
+}
+
 TEST_P(SessionLaws, LaterTokensDoNotReachEarlierLogits) {
   const auto session = NewSession(), changed = NewSession();
   std::vector<int> ids(ids_.begin(), ids_.begin() + kEvaluationTokens);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 import { rate } from '../generation.js';
 import { openModel, printJson, readOptions, whole } from './options.js';
+import { profileReport, profileTable } from './profile.js';
 
 const OPTIONS = {
   prefill: { type: 'string' },
   decode: { type: 'string' },
   repeat: { type: 'string' },
+  profile: { type: 'boolean' },
 } as const;
 
 interface Run {
@@ -16,9 +18,10 @@ interface Run {
 }
 
 export const bench = {
-  usage: `fastweights bench --model FILE [--prefill N] [--decode N] [--repeat N]
+  usage: `fastweights bench --model FILE [--prefill N] [--decode N] [--repeat N] [--profile]
   Tokens per second of reading N tokens (default 512) and of writing N (default 64): the medians of
-  --repeat runs (default 3) after one that is not counted.`,
+  --repeat runs (default 3) after one that is not counted. --profile adds where the time of
+  those runs went, part by part.`,
 
   async run(args: string[]): Promise<void> {
     const values = readOptions(args, OPTIONS);
@@ -27,19 +30,24 @@ export const bench = {
     const repeat = whole(values, 'repeat', 1) ?? 3;
     await using model = await openModel(values);
     const prompt = promptOf(model.vocabSize, prefill);
-    const runs: Run[] = [];
-    for (let run = 0; run <= repeat; run++) {
+    const once = async (): Promise<Run> => {
       const stream = model.generate(prompt, { temperature: 0, maxTokens: decode, ignoreEos: true });
       for await (const _ of stream);
       const { promptTokens, tokens, timings } = await stream.result;
-      if (run === 0) continue;
-      runs.push({
+      return {
         prefillTokens: promptTokens.length,
         decodeTokens: tokens.length,
         prefillTokensPerSecond: rate(promptTokens.length, timings.prefillMs),
         decodeTokensPerSecond: timings.decodeTokensPerSecond,
-      });
-    }
+      };
+    };
+    await once();
+    const runs: Run[] = [];
+    const all = async () => {
+      while (runs.length < repeat) runs.push(await once());
+    };
+    const tokens = { prefill: prefill * repeat, decode: decode * repeat };
+    const profile = values.profile ? profileReport(await model.profile(all), tokens) : await all();
     const middle = (pick: (run: Run) => number) =>
       runs.map(pick).sort((a, b) => a - b)[Math.floor(runs.length / 2)] as number;
     const { facts } = model;
@@ -52,6 +60,7 @@ export const bench = {
       decodeTokensPerSecond: middle((run) => run.decodeTokensPerSecond),
       runs,
       memory: await model.memory(),
+      profile: profile ?? undefined,
     };
     if (values.json) printJson(report);
     else {
@@ -59,6 +68,7 @@ export const bench = {
         `${report.build}: ${report.prefillTokensPerSecond.toFixed(1)} tokens/s read, ` +
           `${report.decodeTokensPerSecond.toFixed(1)} written, loaded in ${report.loadMs.toFixed(0)} ms\n`,
       );
+      if (profile) process.stdout.write(`\n${profileTable(profile)}`);
     }
   },
 };

@@ -3,6 +3,8 @@
 // npm run bench [-- NAME]: tokens per second, as a Markdown table with date, machine and command.
 //   demo   the embedded model, every build (the default)
 //   shape  random weights at the shape of Qwen3.5-0.8B, several types (--shape, --types)
+//   peers  the same file in other runtimes, in the same browser (--peers, --types, --threads,
+//          --repeat, --shape, --prefill, --decode, --json FILE)
 //   long   200 000 tokens in one session: speed and memory at its start and at its end
 
 import { cpus } from 'node:os';
@@ -13,6 +15,7 @@ const kBenchmarks = {
   demo: () => import('./bench/demo.mjs'),
   shape: () => import('./bench/shape.mjs'),
   long: () => import('./bench/long.mjs'),
+  peers: () => import('./bench/peers.mjs'),
 };
 
 const [name = 'demo', ...args] = process.argv.slice(2);
@@ -23,8 +26,9 @@ await build();
 const { run } = await kBenchmarks[name]();
 const table = await run(args);
 const [{ model }] = cpus();
+const command = [name, ...args].join(' ');
 const date = new Date().toISOString().slice(0, 10);
 process.stdout.write(
-  `\n${date}, ${cpus().length} x ${model.trim()}, \`npm run bench -- ${name}\`\n\n`,
+  `\n${date}, ${cpus().length} x ${model.trim()}, \`npm run bench -- ${command}\`\n\n`,
 );
 process.stdout.write(`${table}\n`);

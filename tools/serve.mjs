@@ -40,6 +40,8 @@ const kIsolation = {
  * @param {object} [options]
  * @param {number} [options.port] another free one is taken when it is in use; 0: any
  * @param {string} [options.host]
+ * @param {Record<string, string>} [options.mounts] other folders, by the first name of their paths
+ * @param {string} [options.policy] the Content-Security-Policy
  * @param {boolean} [options.isolated] whether pages become cross-origin isolated
  * @param {boolean} [options.ranges] false: Range requests get the whole file, as on simple hosts
  * @param {(request: import('node:http').IncomingMessage,
@@ -48,11 +50,15 @@ const kIsolation = {
  * @returns {Promise<{ url: string, close(): Promise<void> }>} url ends with a slash
  */
 export async function serve(folder, options = {}) {
-  const { port = 8080, host = '127.0.0.1', isolated = true, ranges = true, onRequest } = options;
+  const { port = 8080, host = '127.0.0.1', mounts = {}, onRequest } = options;
+  const { policy = kContentSecurityPolicy, isolated = true, ranges = true } = options;
   const root = await realpath(folder);
+  const mounted = new Map();
+  for (const [name, place] of Object.entries(mounts)) mounted.set(name, await realpath(place));
   const server = createServer((request, response) => {
     if (onRequest?.(request, response)) return;
-    answer(root, request, response, { isolated, ranges }).catch((error) => {
+    const roots = { root, mounted };
+    answer(roots, request, response, { policy, isolated, ranges }).catch((error) => {
       // A reader that went away is none of our business.
       if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
       process.stderr.write(`${request.url}: ${error.stack}\n`);
@@ -85,9 +91,9 @@ function listen(server, port, host) {
   });
 }
 
-async function answer(root, request, response, { isolated, ranges }) {
+async function answer({ root, mounted }, request, response, { policy, isolated, ranges }) {
   const fixed = {
-    'content-security-policy': kContentSecurityPolicy,
+    'content-security-policy': policy,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     ...(isolated ? kIsolation : {}),
@@ -96,11 +102,14 @@ async function answer(root, request, response, { isolated, ranges }) {
 
   if (!['GET', 'HEAD'].includes(request.method)) return say(405, { allow: 'GET, HEAD' });
   const [pathname, query] = request.url.split('?', 2);
-  const found = await locate(root, pathname);
+  const [, name, rest] = /^\/([^/]+)(\/.*)$/.exec(pathname) ?? [];
+  const found = mounted.has(name)
+    ? await locate(mounted.get(name), rest)
+    : await locate(root, pathname);
   if (!found) return say(404);
   if ('moved' in found) {
     // Two slashes in front would name another host.
-    const location = found.moved.replace(/^\/+/, '/') + (query === undefined ? '' : `?${query}`);
+    const location = `${pathname}/`.replace(/^\/+/, '/') + (query === undefined ? '' : `?${query}`);
     return say(301, { location });
   }
 

@@ -4,7 +4,7 @@
 // (npm test -- api browser). The last line is 'N passed, N failed'.
 
 import { build } from './build.mjs';
-import { ensureDebianPackages, isDebian } from './setup/debian.mjs';
+import { ensureChromium } from './setup/chromium.mjs';
 import { ensureNode24 } from './setup/node24.mjs';
 import { step } from './setup/step.mjs';
 import { ensureXnnpackSources } from './setup/xnnpack-sources.mjs';
@@ -14,7 +14,7 @@ import { runJest } from './test/jest.mjs';
 /** @typedef {{ passed: number, failed: number }} Counts */
 
 async function runBrowser() {
-  if (await isDebian()) await ensureDebianPackages(['chromium']);
+  await ensureChromium();
   return runJest(['tests/browser']);
 }
 

@@ -138,3 +138,20 @@ test('takes another port, and leaves out ranges and isolation where asked', asyn
     await other.close();
   }
 });
+
+test('serves other folders by the first name of a path, under another policy', async () => {
+  const mounts = { more: join(outer, 'site', 'sub dir') };
+  const policy = "default-src 'self'";
+  const other = await serve(join(outer, 'site'), { port: 0, mounts, policy });
+  try {
+    const found = await ask('/more/index.html', { of: other });
+    expect(found).toMatchObject({ status: 200, body: '<p>sub' });
+    expect(found.headers['content-security-policy']).toBe(policy);
+    expect((await ask('/data.bin', { of: other })).body).toBe('0123456789');
+    for (const path of ['/more/../data.bin', '/more/way-out.txt', '/more/nothing']) {
+      expect((await ask(path, { of: other })).status).toBe(404);
+    }
+  } finally {
+    await other.close();
+  }
+});

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { cacheFolder, exists } from '../setup/cache-folder.mjs';
-import { runCommand } from '../setup/command.mjs';
-import { projectFolder } from '../setup/node-modules.mjs';
 import { engines, fastweights, markdown, nodeVersion } from './command-line.mjs';
+import { madeModel } from './made-model.mjs';
 
 /** Random weights at a real shape: prefill and decode by type, build and engine. */
 export async function run(args) {
@@ -46,24 +43,4 @@ export async function run(args) {
   }
   const head = ['type', 'build', 'engine', 'prefill, tokens/s', 'decode, tokens/s', 'load, s'];
   return `${shape}, ${prefill} tokens read, ${decode} written\n\n${markdown(head, rows)}`;
-}
-
-// Written once a machine: hundreds of megabytes that never change.
-async function madeModel(shape, type) {
-  const file = join(cacheFolder(), `${shape}-${type}.gguf`);
-  if (!(await exists(file))) {
-    const tool = join(projectFolder, 'tools', 'make-model.mjs');
-    const partial = `${file}.partial`;
-    await runCommand(process.execPath, [
-      tool,
-      '--shape',
-      shape,
-      '--type',
-      type,
-      '--output',
-      partial,
-    ]);
-    await runCommand('mv', [partial, file]);
-  }
-  return file;
 }

@@ -8,7 +8,7 @@ import { join, sep } from 'node:path';
  *
  * @param {string} root the served folder, as realpath gives it
  * @param {string} pathname still percent-encoded
- * @returns {Promise<{ path: string, stats: import('node:fs').Stats } | { moved: string } | undefined>}
+ * @returns {Promise<{ path: string, stats: import('node:fs').Stats } | { moved: true } | undefined>}
  *     `moved`: the address of a folder lacks its last slash; undefined: there is no such file
  */
 export async function locate(root, pathname) {
@@ -26,7 +26,7 @@ export async function locate(root, pathname) {
     let path = await inside(root, join(root, decoded));
     let stats = await stat(path);
     if (stats.isDirectory()) {
-      if (!decoded.endsWith('/')) return { moved: `${pathname}/` };
+      if (!decoded.endsWith('/')) return { moved: true };
       path = await inside(root, join(path, 'index.html'));
       stats = await stat(path);
     } else if (decoded.endsWith('/')) {

@@ -13,6 +13,7 @@ const kKeptOnFailure = 4000;
  * @property {boolean} [capture] keep stdout and stderr instead of showing them
  * @property {boolean} [quiet] show neither; the end of both is part of the error if it fails
  * @property {string} [name] what an error calls the command, instead of all its words
+ * @property {AbortSignal} [signal] ends the command; its reason is thrown
  * @property {boolean} [check] false: a failing exit code is returned instead of thrown
  *
  * @typedef {{ code: number, stdout: string, stderr: string }} CommandResult
@@ -25,13 +26,14 @@ const kKeptOnFailure = 4000;
  * @returns {Promise<CommandResult>} stdout and stderr are empty unless captured or quiet
  */
 export function runCommand(command, args, options = {}) {
-  const { cwd, env, capture = false, quiet = false, check = true } = options;
+  const { cwd, env, capture = false, quiet = false, check = true, signal } = options;
   const { name = [command, ...args].join(' ') } = options;
   const kept = capture || quiet;
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
+      signal,
       stdio: ['ignore', kept ? 'pipe' : 'inherit', kept ? 'pipe' : 'inherit'],
     });
     const output = { stdout: '', stderr: '' };
@@ -40,11 +42,15 @@ export function runCommand(command, args, options = {}) {
         output[stream] += text;
       });
     }
-    child.on('error', (error) => reject(new Error(`cannot run ${command}: ${error.message}`)));
-    child.on('close', (code, signal) => {
+    child.on('error', (error) => {
+      reject(
+        signal?.aborted ? signal.reason : new Error(`cannot run ${command}: ${error.message}`),
+      );
+    });
+    child.on('close', (code, ended) => {
       if (check && code !== 0) {
         const tail = (output.stdout + output.stderr).slice(-kKeptOnFailure);
-        const how = signal ? `was ended by ${signal}` : `failed with exit code ${code}`;
+        const how = ended ? `was ended by ${ended}` : `failed with exit code ${code}`;
         reject(new Error(`${name} ${how}${tail && `\n${tail}`}`));
       } else {
         resolve({ code: code ?? 1, ...output });

@@ -5,9 +5,7 @@
 
 import { join } from 'node:path';
 
-import { ensureCachedFolder } from './cache-folder.mjs';
-import { runCommand } from './command.mjs';
-import { step } from './step.mjs';
+import { ensureNpmPackages } from './npm-packages.mjs';
 
 const kVersion = '24.21.0';
 
@@ -15,11 +13,6 @@ const kVersion = '24.21.0';
 export async function ensureNode24() {
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
   const name = `node-${process.platform}-${process.arch}`;
-  const folder = await ensureCachedFolder('node24', `${name}@${kVersion}`, async (made) => {
-    const args = ['install', '--prefix', made, '--no-save', '--no-audit', '--no-fund'];
-    await step(`Node ${kVersion}`, () =>
-      runCommand('npm', [...args, `${name}@${kVersion}`], { quiet: true }),
-    );
-  });
-  return join(folder, 'node_modules', name, 'bin', 'node');
+  const modules = await ensureNpmPackages('node24', [`${name}@${kVersion}`]);
+  return join(modules, name, 'bin', 'node');
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
 
 export const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));
 export const MODEL = '/demo/models/story-17m-q8_0.gguf';
@@ -10,22 +9,7 @@ export const modelPath = join(projectFolder, MODEL);
 /** Loading takes well under a second each; this is for a machine that is busy with other things. */
 export const PATIENCE_MS = 30_000;
 
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-export function launch() {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: FLAGS,
-  });
-}
+export { launchChromium as launch } from '../../../tools/setup/chromium.mjs';
 
 /**
  * Opens a page in a context of its own (storage included) and writes down what must not happen in

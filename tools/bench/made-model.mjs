@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { cacheFolder, exists } from '../setup/cache-folder.mjs';
+import { runCommand } from '../setup/command.mjs';
+import { projectFolder } from '../setup/node-modules.mjs';
+import { step } from '../setup/step.mjs';
+
+/**
+ * A model with random weights, written once a machine: hundreds of megabytes that never change.
+ *
+ * @param {string} shape as tools/make-model.mjs takes it
+ * @param {string} type of its weights, `q8_0` for example
+ * @returns {Promise<string>} its file in the cache folder
+ */
+export async function madeModel(shape, type) {
+  const file = join(cacheFolder(), `${shape}-${type}.gguf`);
+  if (await exists(file)) return file;
+  // Another process may be writing the same model.
+  const partial = `${file}.${process.pid}.partial`;
+  const tool = join(projectFolder, 'tools', 'make-model.mjs');
+  const args = ['--shape', shape, '--type', type, '--output', partial];
+  try {
+    await step(`random weights, ${shape}, ${type}`, () =>
+      runCommand(process.execPath, [tool, ...args], { quiet: true }),
+    );
+    await rename(partial, file);
+  } finally {
+    await rm(partial, { force: true });
+  }
+  return file;
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+//
+// The same model file in several runtimes: one run of each after another, and again, so that
+// whatever else the machine does meets all of them.
+
+import { writeFile } from 'node:fs/promises';
+import { cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+
+import { ensureChromium, launchChromium } from '../setup/chromium.mjs';
+import { madeModel } from './made-model.mjs';
+import { fastweights } from './peers/fastweights.mjs';
+import { native } from './peers/native.mjs';
+import { table } from './peers/report.mjs';
+import { wllama } from './peers/wllama.mjs';
+
+/**
+ * What one run does: load, warm up, read `prompt`, write.
+ *
+ * @typedef {object} Work
+ * @property {string} model path of the GGUF file
+ * @property {number} threads
+ * @property {string} prompt
+ * @property {number} prefill tokens that it is
+ * @property {number} decode tokens to write, greedily and past any end of text
+ * @property {{ prompt: string, decode: number }} warmUp what is done first, untimed
+ *
+ * @typedef {object} Run
+ * @property {number} [loadMs] from the address of the file to a model that can answer
+ * @property {number} prefillMs until the first token can be drawn
+ * @property {number} decodeMs for the tokens after the first
+ * @property {number} prefillTokens read
+ * @property {number} decodeTokens written
+ * @property {number} threads used
+ * @property {string} engine what ran, for people
+ *
+ * @typedef {object} Peer
+ * @property {string} name
+ * @property {string} version
+ * @property {() => Promise<void>} setup installs it
+ * @property {(browser: import('playwright-core').Browser, work: Work, signal: AbortSignal)
+ *     => Promise<Run>} measure one run, from nothing
+ *
+ * @typedef {{ peer: string, runs: Run[], error?: string }} Row
+ * @typedef {{ type: string, threads: number, rows: Row[] }} Case
+ */
+
+/** @type {Peer[]} */
+const kPeers = [fastweights, wllama, native];
+const kLongRunMs = 60_000;
+const kPatienceMs = 15 * 60_000;
+
+export async function run(args) {
+  const { peers, json, ...settings } = readOptions(args);
+  const { shape, types, threads, repeat } = settings;
+  await ensureChromium();
+  for (const peer of peers) await peer.setup();
+  /** @type {Case[]} */
+  const cases = [];
+  const loadBefore = loadavg()[0];
+  const browser = await launchChromium();
+  try {
+    for (const type of types) {
+      const model = await madeModel(shape, type);
+      for (const count of threads) {
+        const work = workOf(model, count, settings);
+        cases.push({ type, threads: count, rows: await compare(browser, peers, work, repeat) });
+      }
+    }
+  } finally {
+    await browser.close();
+  }
+  const versions = Object.fromEntries(peers.map(({ name, version }) => [name, version]));
+  const report = { date: new Date().toISOString(), ...settings, versions, loadBefore, cases };
+  if (json) await writeFile(json, `${JSON.stringify({ machine: cpus()[0].model, ...report })}\n`);
+  return table(report);
+}
+
+function readOptions(args) {
+  const names = kPeers.map(({ name }) => name);
+  const { values } = parseArgs({
+    args,
+    options: {
+      peers: { type: 'string', default: names.join(',') },
+      shape: { type: 'string', default: 'qwen3.5-0.8b' },
+      types: { type: 'string', default: 'q8_0,q4_0,q4_k_m' },
+      threads: { type: 'string', default: '1,2' },
+      repeat: { type: 'string', default: '3' },
+      prefill: { type: 'string', default: '512' },
+      decode: { type: 'string', default: '64' },
+      json: { type: 'string' },
+    },
+  });
+  const whole = (name, text, least = 1) => {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= least) return value;
+    throw new RangeError(`--${name} must be a whole number from ${least}, not '${text}'`);
+  };
+  return {
+    json: values.json,
+    peers: values.peers.split(',').map((name) => {
+      const found = kPeers[names.indexOf(name)];
+      if (found) return found;
+      throw new RangeError(`--peers knows ${names.join(', ')}, not '${name}'`);
+    }),
+    shape: values.shape,
+    types: values.types.split(','),
+    threads: values.threads.split(',').map((text) => whole('threads', text)),
+    repeat: whole('repeat', values.repeat),
+    prefill: whole('prefill', values.prefill),
+    decode: whole('decode', values.decode, 2),
+  };
+}
+
+/** @returns {Work} */
+function workOf(model, threads, { prefill, decode }) {
+  // Not every runtime takes token ids. Any vocabulary has a space and a letter as one token; which
+  // tokens they are does not change the work.
+  const letters = (count, first) =>
+    Array.from({ length: count }, (_, i) => ` ${String.fromCharCode(97 + ((first + 7 * i) % 26))}`);
+  // Engines compile their hot loops while they run. The prompts have no beginning in common that a
+  // runtime could have kept.
+  const warmUp = { prompt: letters(64, 1).join(''), decode: 8 };
+  return { model, threads, prompt: letters(prefill, 0).join(''), prefill, decode, warmUp };
+}
+
+/** @returns {Promise<Row[]>} one a peer */
+async function compare(browser, peers, work, repeat) {
+  const rows = peers.map(({ name }) => ({ peer: name, runs: [] }));
+  for (let turn = 0; turn < repeat; turn++) {
+    for (const [i, peer] of peers.entries()) {
+      const row = rows[i];
+      if (row.error || row.tookMs > kLongRunMs) continue;
+      const start = performance.now();
+      try {
+        row.runs.push(
+          checked(work, await peer.measure(browser, work, AbortSignal.timeout(kPatienceMs))),
+        );
+      } catch (error) {
+        // Below the first line, errors of pages have their stack.
+        const [message] = error.message.split('\n');
+        row.error = error.name === 'TimeoutError' ? 'no answer in 15 minutes' : message;
+      }
+      row.tookMs = performance.now() - start;
+      say(work, row);
+    }
+  }
+  return rows;
+}
+
+/** @throws when a runtime did less or more than it was asked to */
+function checked({ prefill, decode, threads }, run) {
+  const asked = [prefill, decode, threads];
+  const done = [run.prefillTokens, run.decodeTokens, run.threads];
+  if (asked.join() === done.join()) return run;
+  throw new Error(
+    `read, wrote and used threads: ${done.join(', ')} instead of ${asked.join(', ')}`,
+  );
+}
+
+function say({ model, threads }, { peer, runs, error, tookMs }) {
+  const file = model.split('/').at(-1);
+  const { prefillMs, decodeMs } = runs.at(-1) ?? {};
+  const found = error ?? `read in ${prefillMs.toFixed(0)} ms, wrote in ${decodeMs.toFixed(0)} ms`;
+  const seconds = (tookMs / 1000).toFixed(0);
+  process.stderr.write(`${file}, ${threads} threads, ${peer}: ${found} (${seconds} s)\n`);
+}

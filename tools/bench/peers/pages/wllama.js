@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+import { LoggerWithoutDebug, Wllama } from '/wllama/esm/index.js';
+
+/** @param {import('../../peers.mjs').Work & { url: string }} work @returns {Promise<import('../../peers.mjs').Run>} */
+export async function measure({ url, threads, prompt, decode, warmUp }) {
+  const logger = { ...LoggerWithoutDebug, log: () => {}, warn: () => {} };
+  const wllama = new Wllama(
+    { default: '/wllama/esm/wasm/wllama.wasm' },
+    { suppressNativeLog: true, logger },
+  );
+  const start = performance.now();
+  // Not loadModelFromUrl(): that stores the file first.
+  const file = await (await fetch(url)).blob();
+  await wllama.loadModel([file], {
+    n_threads: threads,
+    n_ctx: 1024,
+    n_batch: 512,
+    n_ubatch: 512,
+    // By default four texts share the context.
+    n_parallel: 1,
+    n_gpu_layers: 0,
+  });
+  const loadMs = performance.now() - start;
+  const write = (text, count) =>
+    wllama.createCompletion({
+      prompt: text,
+      max_tokens: count,
+      temperature: 0,
+      ignore_eos: true,
+      cache_prompt: false,
+    });
+  await write(warmUp.prompt, warmUp.decode);
+
+  const asked = performance.now();
+  const { timings } = await write(prompt, decode);
+  const totalMs = performance.now() - asked;
+  const run = {
+    loadMs,
+    prefillMs: timings.prompt_ms,
+    decodeMs: totalMs - timings.prompt_ms,
+    prefillTokens: timings.prompt_n,
+    decodeTokens: timings.predicted_n,
+    threads: wllama.getNumThreads(),
+    engine: `llama.cpp ${Wllama.getLibllamaVersion()}`,
+  };
+  await wllama.exit();
+  return run;
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+//
+// The browser of the tests and the benchmarks: $CHROMIUM, else Debian's.
+
+import { exists } from './cache-folder.mjs';
+import { ensureDebianPackages, isDebian } from './debian.mjs';
+
+// It asks nobody for anything: no updates, no accounts, no experiments.
+const kFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const program = () => process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** Installs it where that is possible; an error that says what to do where it is not. */
+export async function ensureChromium() {
+  if (await exists(program())) return;
+  if (process.env.CHROMIUM === undefined && (await isDebian())) {
+    await ensureDebianPackages(['chromium']);
+    return;
+  }
+  throw new Error(`${program()} is missing: install Chromium, or set CHROMIUM to its program`);
+}
+
+/** @returns {Promise<import('playwright-core').Browser>} */
+export async function launchChromium() {
+  // Loaded late: set-up may have to install it first.
+  const { chromium } = await import('playwright-core');
+  return chromium.launch({ executablePath: program(), args: kFlags });
+}

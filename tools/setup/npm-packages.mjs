@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// Packages of the registry in the cache folder, for what only some commands need.
+
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { cacheFolder, ensureCachedFolder } from './cache-folder.mjs';
+import { runCommand } from './command.mjs';
+import { step } from './step.mjs';
+
+/**
+ * @param {string} folder of the cache, for these packages alone
+ * @param {string[]} packages with versions, `name@1.2.3`; nothing else is taken from their lists of
+ *     optional packages, and none of their scripts runs
+ * @returns {Promise<string>} the folder node_modules with them in it
+ */
+export async function ensureNpmPackages(folder, packages) {
+  mkdirSync(dirname(join(cacheFolder(), folder)), { recursive: true });
+  const made = await ensureCachedFolder(folder, packages.join(' '), async (partial) => {
+    const quiet = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
+    const only = ['--omit=optional', '--ignore-scripts'];
+    await step(packages.join(', '), () =>
+      runCommand('npm', ['install', '--prefix', partial, ...quiet, ...only, ...packages], {
+        quiet: true,
+      }),
+    );
+  });
+  return join(made, 'node_modules');
+}

@@ -26,7 +26,7 @@ class Workspace {
     return arena_.Reserve(bytes);
   }
 
-  Threads& threads() { return *threads_; }
+  Threads& threads() const { return *threads_; }
   Arena& arena() { return arena_; }
   Arena& thread_arena(int thread) { return thread_arenas_[thread]; }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "formats/weights.h"
 #include "mixers/mixer.h"
 #include "runtime/feed_forward.h"
+#include "runtime/thread_pool.h"
 
 namespace fastweights {
 
@@ -48,6 +50,12 @@ class Model {
   }
 
   int batch_tokens() const { return options_.batch_tokens; }
+  // That share the work: as many as were asked for, or one.
+  int threads() const { return workspace_.threads().count(); }
+  // Tokens that Session::Evaluate() takes at most.
+  int evaluation_tokens() const {
+    return std::min(kEvaluationTokens, batch_tokens());
+  }
   int model_dim() const { return plan_.model_dim; }
   int vocab() const { return plan_.vocab; }
   int context_length() const { return plan_.context_length; }
@@ -81,12 +89,14 @@ class Model {
   uint64_t page_floats() const { return page_floats_; }
   uint64_t scratch_bytes() const {
     return scratch_bytes_ +
-           static_cast<uint64_t>(options_.threads) * thread_scratch_bytes_;
+           static_cast<uint64_t>(threads()) * thread_scratch_bytes_;
   }
 
  private:
   Model(const ModelPlan& plan, const ModelOptions& options)
-      : plan_(plan), options_(options) {}
+      : plan_(plan),
+        options_(options),
+        workspace_(MakeThreads(options.threads)) {}
   void AddLayer(const LayerPlan& plan, Weights& weights);
   uint64_t ScratchBytes();
 

@@ -161,11 +161,12 @@ int Session::Next() {
 }
 
 const float* Session::Evaluate(const int* ids, int count) {
-  DCHECK(count <= kEvaluationTokens);
+  const int most = model_->evaluation_tokens();
+  DCHECK(count <= most);
   const ProfilePass pass(profile(), Profile::Phase::kPrefill);
   if (!evaluation_) {
-    evaluation_ = MakeBuffer<float>(static_cast<size_t>(kEvaluationTokens) *
-                                    model_->vocab());
+    evaluation_ =
+        MakeBuffer<float>(static_cast<size_t>(most) * model_->vocab());
   }
   if (!evaluation_ || !ReservePages(count)) return nullptr;
   const ArenaScope scope(model_->workspace().arena());
@@ -176,8 +177,9 @@ const float* Session::Evaluate(const int* ids, int count) {
 
 double Session::Score(const int* ids, int count, int next) {
   double nll = 0;
-  for (int start = 0; start < count; start += kEvaluationTokens) {
-    const int part = std::min(kEvaluationTokens, count - start);
+  const int most = model_->evaluation_tokens();
+  for (int start = 0; start < count; start += most) {
+    const int part = std::min(most, count - start);
     const float* logits = Evaluate(ids + start, part);
     if (logits == nullptr) return NAN;
     for (int i = 0; i < part; ++i, logits += model_->vocab()) {

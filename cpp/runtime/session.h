@@ -32,8 +32,8 @@ class Session {
   // draws the next one. -1: out of memory, nothing changed.
   int Next();
 
-  // Reads ids [count], count <= kEvaluationTokens; the logits after each of
-  // them [count, vocab], good until the next call. Null: out of memory.
+  // Reads ids [count], 1 to evaluation_tokens() of them; the logits after each
+  // [count, vocab], good until the next call. Null: out of memory.
   const float* Evaluate(const int* ids, int count);
 
   // Reads ids [count] and adds up -log p of each id from the second on, and of
@@ -71,7 +71,7 @@ class Session {
   std::vector<Buffer<float>> pages_;
   std::vector<float*> page_table_;  // pages_, as the kernels read them
   Buffer<float> logits_;
-  Buffer<float> evaluation_;  // [kEvaluationTokens, vocab], made when asked for
+  Buffer<float> evaluation_;  // [evaluation_tokens, vocab], made when asked for
   Sampler sampler_;
   int position_ = 0;
   int pending_ = -1;  // drawn, not read yet

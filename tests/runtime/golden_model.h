@@ -41,9 +41,10 @@ inline void AppendAll(const GgufFile& file, int rows, ModelBuilder& builder) {
 }
 
 inline std::shared_ptr<Model> LoadModel(const std::string& name,
+                                        const ModelOptions& options = {},
                                         int rows = 1 << 20) {
   const GgufFile file(ReadGolden("models/" + name + "/model-f32.gguf"));
-  ModelBuilder builder;
+  ModelBuilder builder(options);
   AddHeader(file, builder);
   std::optional<Error> error = builder.Plan();
   if (!error) error = builder.Reserve();

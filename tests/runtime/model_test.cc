@@ -67,7 +67,7 @@ TEST_P(GoldenModel, GreedyTextIsTheReferences) {
 }
 
 TEST_P(GoldenModel, RowsMayArriveInAnyPieces) {
-  const std::shared_ptr<Model> pieces = LoadModel(GetParam(), 7);
+  const std::shared_ptr<Model> pieces = LoadModel(GetParam(), {}, 7);
   const GoldenText text = GoldenTexts(GetParam())[0];
   const auto session = Session::Make(model_), other = Session::Make(pieces);
   const std::span<const float> logits = Read(*session, text.ids);

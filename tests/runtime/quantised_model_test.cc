@@ -46,9 +46,9 @@ constexpr int kTextTokens = 130;
 // The golden model with its matrices rounded to Q8_0, and stored as that or
 // widened to floats again.
 std::shared_ptr<Model> LoadRounded(const std::string& name,
-                                   const Format& stored) {
+                                   const Format& stored, int threads = 1) {
   const GgufFile file(ReadGolden("models/" + name + "/model-f32.gguf"));
-  ModelBuilder builder({.batch_tokens = kTextTokens});
+  ModelBuilder builder({.batch_tokens = kTextTokens, .threads = threads});
   builder.config() = file.config();
   for (const GgufFile::Tensor& tensor : file.tensors()) {
     TensorShape shape = tensor.shape;
@@ -127,6 +127,16 @@ TEST_P(QuantisedModel, SplitPrefillIsWholePrefill) {
     ASSERT_TRUE(parts->Prefill(text_.ids.data() + t, 1, true));
   }
   EXPECT_TRUE(Same({parts->logits(), vocab}, {whole->logits(), vocab}));
+}
+
+// Threads share tasks that do not depend on each other.
+TEST_P(QuantisedModel, LogitsAreTheSameToTheBitWithAnyNumberOfThreads) {
+  const std::vector<float> expected = Logits(model_);
+  for (const int threads : {2, 3, 4}) {
+    EXPECT_TRUE(
+        Same(Logits(LoadRounded(GetParam(), kQ8_0Format, threads)), expected))
+        << threads << " threads";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, QuantisedModel, testing::ValuesIn(kGoldenModels),

@@ -30,6 +30,9 @@ else()
   target_link_options(fastweights_tests PRIVATE
     -O1 -sENVIRONMENT=node -sNODERAWFS -sEXIT_RUNTIME -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB
     -sSTACK_SIZE=1MB)
+  if(FASTWEIGHTS_THREADS)
+    target_link_options(fastweights_tests PRIVATE -sPTHREAD_POOL_SIZE=8)
+  endif()
 endif()
 
 if(EMSCRIPTEN)

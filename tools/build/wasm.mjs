@@ -8,8 +8,8 @@ import { step } from '../setup/step.mjs';
 import { ensureToolchain } from '../setup/toolchain.mjs';
 import { ensureXnnpackSources } from '../setup/xnnpack-sources.mjs';
 
-/** The builds of the core, by the name that web/wasm.ts knows them by. */
-export const kBuilds = ['simd128', 'relaxed'];
+/** The builds of the core, by the names that web/wasm-source.ts gives their files. */
+export const kBuilds = ['simd128', 'relaxed', 'simd128-threads', 'relaxed-threads'];
 
 /** Compiles the core for the browser and puts glue and .wasm files into dist/wasm. */
 export async function buildWasm() {
@@ -25,14 +25,28 @@ export async function buildWasm() {
       const made = join(projectFolder, folder, 'fastweights');
       const name = `fastweights-${build}`;
       await copyFile(`${made}.wasm`, join(target, `${name}.wasm`));
-      // The glue finds its .wasm by name, in a URL that bundlers see.
-      const glue = await readFile(`${made}.mjs`, 'utf8');
-      const named = glue.replaceAll('fastweights.wasm', `${name}.wasm`);
       const { transform } = await import('esbuild');
-      const { code } = await transform(named, { minify: true, format: 'esm', target: 'es2022' });
+      const glue = placeGlue(await readFile(`${made}.mjs`, 'utf8'), name);
+      const { code } = await transform(glue, { minify: true, format: 'esm', target: 'es2022' });
       await writeFile(join(target, `${name}.mjs`), code);
     });
   }
+}
+
+// The glue finds its .wasm by name, in a URL that bundlers see, and so do its threads find the glue.
+// For these it would also leave a global Worker behind in Node, where others, this package among
+// them, take that for a sign of a browser.
+function placeGlue(glue, name) {
+  const named = glue.replaceAll(/fastweights\.(wasm|mjs)/g, `${name}.$1`);
+  if (!name.endsWith('-threads')) return named;
+  const kGlobal = /\b(global|globalThis)\.Worker\s*=\s*worker_threads\.Worker;?/;
+  const kNew = /\bnew (Worker\(new URL\([^)]+\),\s*workerOptions\))/;
+  if (!kGlobal.test(named) || !kNew.test(named)) {
+    throw new Error('this version of Emscripten starts its workers in a way of its own');
+  }
+  return named
+    .replace(kGlobal, '')
+    .replace(kNew, 'ENVIRONMENT_IS_NODE?new worker_threads.$1:new $1');
 }
 
 /**

@@ -23,9 +23,13 @@ const kSuites = [
   ['native', async () => runNative('native-asan', await ensureXnnpackSources())],
   ['wasm simd128', async () => runWasm(await ensureXnnpackSources(), 'simd128', process.execPath)],
   [
-    'wasm relaxed',
-    async () => runWasm(await ensureXnnpackSources(), 'relaxed', await ensureNode24()),
+    'wasm simd128-threads',
+    async () => runWasm(await ensureXnnpackSources(), 'simd128-threads', process.execPath),
   ],
+  ...['relaxed', 'relaxed-threads'].map((build) => [
+    `wasm ${build}`,
+    async () => runWasm(await ensureXnnpackSources(), build, await ensureNode24()),
+  ]),
   ['web', () => runJest(['tests/web'])],
   ['tools', () => runJest(['tests/tools'])],
   ['api', () => runJest(['tests/api'])],

@@ -6,22 +6,20 @@ namespace fastweights {
 namespace {
 
 // The upper half of a float.
-void Dequantise(const uint8_t* bytes, int count, float* out) {
-  for (int i = 0; i < count; ++i, bytes += 2) {
-    const uint32_t upper = static_cast<uint32_t>(bytes[0] | bytes[1] << 8);
-    out[i] = FloatFromBits(upper << 16);
+struct Bfloat {
+  using Stored = uint16_t;
+  static constexpr int kMostTokens = kMostTokensBf16;
+  static float ToFloat(Stored weight) {
+    return FloatFromBits(static_cast<uint32_t>(weight) << 16);
   }
-}
+  struct Loader {
+    F32x4 operator()(const Stored* from) const { return LoadBfloat4(from); }
+  };
+  static bool IsPlain(Stored) { return true; }
+};
 
 }  // namespace
 
-const Format kBf16Format = {
-    .type = 30,
-    .name = "BF16",
-    .block = 1,
-    .block_bytes = 2,
-    .dequantise = Dequantise,
-    .make_linear = MakeDenseLinear,
-};
+const Format kBf16Format = DenseFormat<Bfloat>(30, "BF16");
 
 }  // namespace fastweights

@@ -24,7 +24,6 @@ class BlockLinear final : public Linear {
   size_t bytes() const override;
   bool Append(int rows, const uint8_t* bytes) override;
   size_t ThreadScratchBytes() const override;
-  bool can_gather() const override { return true; }
   void Gather(int row, float* out) const override;
 
  protected:

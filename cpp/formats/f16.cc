@@ -5,19 +5,18 @@
 namespace fastweights {
 namespace {
 
-void Dequantise(const uint8_t* bytes, int count, float* out) {
-  for (int i = 0; i < count; ++i) out[i] = LoadHalf(bytes + 2 * i);
-}
+struct Half {
+  using Stored = uint16_t;
+  static constexpr int kMostTokens = kMostTokensF16;
+  struct Loader : HalfLoader {
+    Loader() : HalfLoader(kHalfConstants) {}
+  };
+  static float ToFloat(Stored weight) { return HalfToFloat(weight); }
+  static bool IsPlain(Stored weight) { return (weight & 0x7c00) != 0x7c00; }
+};
 
 }  // namespace
 
-const Format kF16Format = {
-    .type = 1,
-    .name = "F16",
-    .block = 1,
-    .block_bytes = 2,
-    .dequantise = Dequantise,
-    .make_linear = MakeDenseLinear,
-};
+const Format kF16Format = DenseFormat<Half>(1, "F16");
 
 }  // namespace fastweights

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include <cstring>
-
 #include "formats/dense_linear.h"
 
 namespace fastweights {
 namespace {
 
-void Dequantise(const uint8_t* bytes, int count, float* out) {
-  std::memcpy(out, bytes, sizeof(float) * static_cast<size_t>(count));
-}
+struct Single {
+  using Stored = float;
+  static constexpr int kMostTokens = kMostTokensF32;
+  static float ToFloat(Stored weight) { return weight; }
+  struct Loader {
+    F32x4 operator()(const Stored* from) const { return Load(from); }
+  };
+  static bool IsPlain(Stored) { return true; }
+};
 
 }  // namespace
 
-const Format kF32Format = {
-    .type = 0,
-    .name = "F32",
-    .block = 1,
-    .block_bytes = 4,
-    .dequantise = Dequantise,
-    .make_linear = MakeDenseLinear,
-};
+const Format kF32Format = DenseFormat<Single>(0, "F32");
 
 }  // namespace fastweights

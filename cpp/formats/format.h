@@ -44,10 +44,8 @@ class Linear : public WeightSink {
   void Multiply(ProductInput& x, float* out, int out_stride);
   virtual size_t ThreadScratchBytes() const { return 0; }
 
-  // Whether single rows can be read back, for an embedding that is the head
-  // too. Gather writes one row [columns] as floats.
-  virtual bool can_gather() const { return false; }
-  virtual void Gather(int row, float* out) const;
+  // One row [columns] as floats, for an embedding that is the head too.
+  virtual void Gather(int row, float* out) const = 0;
 
  protected:
   virtual void Product(ProductInput& x, float* out, int out_stride) = 0;

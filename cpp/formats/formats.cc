@@ -22,8 +22,6 @@ void Linear::Multiply(ProductInput& x, float* out, int out_stride) {
   Product(x, out, out_stride);
 }
 
-void Linear::Gather(int, float*) const { CHECK(false); }
-
 bool RowStore::Append(int rows, const uint8_t* bytes) {
   CHECK(rows <= rows_ - filled_);
   if (!bytes_) bytes_ = MakeBuffer<uint8_t>(this->bytes());

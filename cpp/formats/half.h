@@ -27,6 +27,9 @@ inline float HalfToFloat(uint16_t half) {
   return FloatFromBits(bits | sign);
 }
 
+// What HalfLoader takes.
+extern const uint32_t kHalfConstants[3];
+
 // A little-endian 16-bit integer at any address.
 inline uint16_t LoadU16(const uint8_t* from) {
   return static_cast<uint16_t>(from[0] | from[1] << 8);

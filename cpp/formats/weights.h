@@ -47,7 +47,7 @@ class Weights {
   // A matrix to multiply with, stored as [rows, columns].
   std::unique_ptr<Linear> Matrix(const std::string& name, int rows,
                                  int columns);
-  // The same tensor once more, where its Linear cannot gather.
+  // A matrix of which only single rows are read.
   std::unique_ptr<RowStore> Rows(const std::string& name, int rows,
                                  int columns);
   // A vector [count], whatever its dimensions in the file.

@@ -106,6 +106,38 @@ inline F32x4 LoadHalf4(const uint16_t* from) {
   return {wasm_v128_or(scaled, sign)};
 }
 
+// The same, exact for every finite number, and without multiplying subnormals,
+// which costs x86 some 150 cycles each. The constants are 0x7fff, 112 << 23 and
+// the bits of 2^-14, from where the compiler cannot see them: V8 rebuilds a
+// constant vector at every use in a loop, a load it hoists.
+class HalfLoader {
+ public:
+  explicit HalfLoader(const uint32_t* constants)
+      : magnitude_(wasm_v128_load32_splat(constants)),
+        bias_(wasm_v128_load32_splat(constants + 1)),
+        least_(wasm_v128_load32_splat(constants + 2)) {}
+
+  F32x4 operator()(const uint16_t* from) const {
+    const v128_t bits = wasm_u32x4_load16x4(from);
+    const v128_t magnitude = wasm_v128_and(bits, magnitude_);
+    const v128_t sign = wasm_i32x4_shl(wasm_v128_xor(bits, magnitude), 16);
+    // A subnormal becomes 2^-15 (1 + f) where it should be 2^-14 f: too much by
+    // what it is short of 2^-14.
+    const v128_t moved = wasm_i32x4_add(wasm_i32x4_shl(magnitude, 13), bias_);
+    const v128_t excess =
+        wasm_f32x4_sub(least_, wasm_f32x4_pmin(moved, least_));
+    return {wasm_v128_or(wasm_f32x4_sub(moved, excess), sign)};
+  }
+
+ private:
+  v128_t magnitude_, bias_, least_;
+};
+
+// Four bfloat16 numbers: the upper halves of floats.
+inline F32x4 LoadBfloat4(const uint16_t* from) {
+  return {wasm_i32x4_shl(wasm_u32x4_load16x4(from), 16)};
+}
+
 // Four int8 numbers, widened.
 inline I32x4 LoadI8x4(const uint8_t* from) {
   return {wasm_i32x4_extend_low_i16x8(
@@ -323,6 +355,21 @@ inline F32x4 LoadHalf4(const uint16_t* from) {
     std::memcpy(&value, &magnitude, sizeof(value));
     value *= 0x1p112f;
     return from[i] & 0x8000 ? -value : value;
+  });
+}
+
+class HalfLoader {
+ public:
+  explicit HalfLoader(const uint32_t*) {}
+  F32x4 operator()(const uint16_t* from) const { return LoadHalf4(from); }
+};
+
+inline F32x4 LoadBfloat4(const uint16_t* from) {
+  return Lanes([&](int i) {
+    const uint32_t bits = static_cast<uint32_t>(from[i]) << 16;
+    float value;
+    std::memcpy(&value, &bits, sizeof(value));
+    return value;
   });
 }
 

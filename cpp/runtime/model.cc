@@ -14,10 +14,6 @@ Result<std::unique_ptr<Model>> Model::Make(const ModelPlan& plan,
   if (plan.head == plan.embedding) {
     model->embedding_ =
         weights.Matrix(plan.embedding, plan.vocab, plan.model_dim);
-    if (model->embedding_ && !model->embedding_->can_gather()) {
-      model->embedding_rows_ =
-          weights.Rows(plan.embedding, plan.vocab, plan.model_dim);
-    }
   } else {
     model->embedding_rows_ =
         weights.Rows(plan.embedding, plan.vocab, plan.model_dim);

@@ -102,8 +102,8 @@ class Model {
 
   ModelPlan plan_;
   ModelOptions options_;
-  // An embedding that is the head too is one matrix if its format gives rows
-  // back; otherwise, and where there is a head of its own, rows are apart.
+  // An embedding that is the head too is one matrix; where there is a head of
+  // its own, the embedding is rows alone.
   std::unique_ptr<Linear> embedding_;
   std::unique_ptr<RowStore> embedding_rows_;
   std::unique_ptr<Linear> head_;

@@ -71,6 +71,28 @@ TEST(Simd, LoadHalf4IsExactForEveryFiniteCode) {
   }
 }
 
+TEST(Simd, HalfLoaderIsExactForEveryFiniteCode) {
+  const HalfLoader load(kHalfConstants);
+  for (int code = 0; code < 0x10000; code += 4) {
+    uint16_t halves[4];
+    float lanes[4];
+    for (int i = 0; i < 4; ++i) halves[i] = static_cast<uint16_t>(code + i);
+    Store(lanes, load(halves));
+    if ((code & 0x7c00) == 0x7c00) continue;  // infinities and NaN
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(lanes[i], HalfToFloat(halves[i]));
+  }
+}
+
+TEST(Simd, LoadBfloat4TakesUpperHalves) {
+  const uint16_t halves[4] = {0x3f80, 0xc049, 0x0001, 0xff80};
+  float lanes[4];
+  Store(lanes, LoadBfloat4(halves));
+  EXPECT_EQ(lanes[0], 1.0f);
+  EXPECT_EQ(lanes[1], -3.140625f);
+  EXPECT_EQ(lanes[2], 0x1p-133f);
+  EXPECT_EQ(lanes[3], -INFINITY);
+}
+
 TEST(Simd, StoreNearestI8RoundsTiesToEven) {
   const float x[16] = {0.5f,  1.5f,   2.5f,   -0.5f,   -1.5f,  -2.5f,
                        0.49f, -0.51f, 127.0f, -127.0f, 126.5f, -126.5f,

@@ -36,23 +36,26 @@ float QuantiseGroup(const float* x, int8_t* codes) {
   return largest / 127.0f;
 }
 
-// Bytes a code of the second form: an engine takes 8-bit weights with widened
-// or with unsigned codes, never with both.
-size_t FormBytes() {
+// Bytes of a widened code, where dot products take those.
+size_t WidenedBytes() {
 #ifdef __wasm_relaxed_simd__
-  if (RelaxedDotOperand() != WideOperand::kSaturates) return sizeof(int8_t);
+  if (RelaxedDotOperand() != WideOperand::kSaturates) return 0;
 #endif
   return sizeof(int16_t);
 }
+
+// Groups that are worth a thread's while.
+constexpr int kTaskGroups = 256;
 
 }  // namespace
 
 size_t ProductInput::ScratchBytes(int tokens, int columns) {
   const size_t codes = static_cast<size_t>(tokens) * columns;
   const size_t groups = codes / kInputGroup;
-  return AlignedBytes(codes) + AlignedBytes(codes * FormBytes()) +
+  return AlignedBytes(codes) + AlignedBytes(codes * WidenedBytes()) +
          2 * AlignedBytes(groups * sizeof(float)) +
-         AlignedBytes(2 * groups * sizeof(int32_t));
+         // Sums of codes, and as many numbers that a product makes of them.
+         2 * AlignedBytes(2 * groups * sizeof(int32_t));
 }
 
 const QuantisedInput& ProductInput::Quantised() {
@@ -65,17 +68,18 @@ const QuantisedInput& ProductInput::Quantised() {
   float* scales = arena.Take<float>(groups);
   float* sums = arena.Take<float>(groups);
   int32_t* code_sums = arena.Take<int32_t>(2 * groups);
-  for (size_t g = 0; g < groups; ++g) {
-    int8_t* group = codes + g * kInputGroup;
-    scales[g] = QuantiseGroup(x_ + g * kInputGroup, group);
-    int32_t* halves = code_sums + 2 * g;
-    halves[0] = halves[1] = 0;
-    for (int i = 0; i < 16; ++i) {
-      halves[0] += group[i];
-      halves[1] += group[16 + i];
+  const int tasks = static_cast<int>((groups + kTaskGroups - 1) / kTaskGroups);
+  workspace_.threads().For(tasks, [&](int task, int) {
+    const size_t first = static_cast<size_t>(task) * kTaskGroups;
+    for (size_t g = first; g < std::min(first + kTaskGroups, groups); ++g) {
+      int8_t* group = codes + g * kInputGroup;
+      scales[g] = QuantiseGroup(x_ + g * kInputGroup, group);
+      int32_t* halves = code_sums + 2 * g;
+      halves[0] = Sum(LoadI8(group));
+      halves[1] = Sum(LoadI8(group + 16));
+      sums[g] = scales[g] * static_cast<float>(halves[0] + halves[1]);
     }
-    sums[g] = scales[g] * static_cast<float>(halves[0] + halves[1]);
-  }
+  });
   quantised_ = {
       .codes = codes, .scales = scales, .sums = sums, .code_sums = code_sums};
   return quantised_;
@@ -89,18 +93,6 @@ const int16_t* ProductInput::Widened() {
   int16_t* widened = workspace_.arena().Take<int16_t>(count);
   for (size_t i = 0; i < count; ++i) widened[i] = codes[i];
   return widened_ = widened;
-}
-
-const int8_t* ProductInput::Unsigned() {
-  if (unsigned_ != nullptr) return unsigned_;
-  const int8_t* codes = Quantised().codes;
-  const ProfileScope scope(workspace_.profile(), {"quantise"});
-  const size_t count = static_cast<size_t>(tokens_) * columns_;
-  int8_t* moved = workspace_.arena().Take<int8_t>(count);
-  for (size_t i = 0; i < count; ++i) {
-    moved[i] = static_cast<int8_t>(codes[i] ^ -128);
-  }
-  return unsigned_ = moved;
 }
 
 }  // namespace fastweights

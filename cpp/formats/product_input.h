@@ -40,11 +40,9 @@ class ProductInput {
   // even.
   const QuantisedInput& Quantised();
 
-  // The quantised codes in the forms that some dot products take, [tokens,
-  // columns], made on first use: widened to 16 bits (WideDot), or moved up by
-  // 128 so that they are unsigned (NarrowDot with 8-bit weights on x86).
+  // The quantised codes widened to 16 bits, as WideDot takes them, [tokens,
+  // columns]; made on first use.
   const int16_t* Widened();
-  const int8_t* Unsigned();
 
  private:
   int tokens_;
@@ -53,7 +51,6 @@ class ProductInput {
   Workspace& workspace_;
   QuantisedInput quantised_ = {};
   const int16_t* widened_ = nullptr;
-  const int8_t* unsigned_ = nullptr;
 };
 
 }  // namespace fastweights

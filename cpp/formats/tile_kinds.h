@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// How the products of tile_product.cc read a tile: what a kind of product
-// knows at compile time, and the parts of a record as vectors.
+// How products read a tile: what a kind of product knows at compile time, and
+// the parts of a record as vectors.
 
 #include <cstdint>
 
@@ -11,53 +11,69 @@
 
 namespace fastweights {
 
-// 0x0f, 0x10, 0x30: defined in tile_layout.cc, where the compiler cannot see
-// them from a product's loops. V8 rebuilds a constant vector at every use, a
-// load it hoists.
-extern const int8_t kTileMasks[3];
+// V8 rebuilds a constant vector at every use and the compiler moves what it can
+// see into the loop: defined in tile_layout.cc, these are loaded once.
+struct TileConstants {
+  int8_t low_nibble;     // 0x0f
+  int8_t fifth_bit;      // 0x10
+  int8_t six_bits;       // 0x3f
+  int8_t parts[3];       // 0x03, 0x0c, 0x30: of the fourth of four quads
+  float float_of_start;  // kSumStart's bits
+  int32_t half_mask;     // kHalfMask
+  float half_scale;      // kHalfScale
+};
+extern const TileConstants kTileConstants;
+
+// Integer sums begin here: read as a float, such a sum is 1.5 * 2^23 more than
+// the sum itself, exactly, while that is within 2^22 - which 32 products of a
+// byte and a signed byte are. One subtraction, on a port that dot products
+// leave alone, then does what a conversion would.
+inline constexpr int32_t kSumStart = 0x4b400000;
 
 inline constexpr int kQuads = 8;   // of four rows in a record
 inline constexpr int kHalves = 2;  // of four rows in a tile
 
-// Takes the codes of four rows apart: eight quads of stored codes.
+// Takes the codes of four rows apart, a step of a few quads at a time.
 template <int kBits>
-struct Unpacker {
-  I8x16 low_nibble = SplatI8(kTileMasks[0]);
-  I8x16 fifth_bit = SplatI8(kTileMasks[1]);
-  I8x16 upper_bits = SplatI8(kTileMasks[2]);
+class Unpacker {
+ public:
+  static constexpr int kStepQuads = kBits == 6 ? 4 : 2;
 
-  void operator()(const uint8_t* half, I8x16* quads) const {
+  // What the steps share, shifted as they take of it: their fifth bits.
+  I8x16 LoadUpper(const uint8_t* half) const {
+    return kBits == 5 ? LoadU8(half + 64) : SplatI8(0);
+  }
+
+  // Quads step * kStepQuads and on; steps from 0 on.
+  void Next(const uint8_t* half, int step, I8x16* upper, I8x16* quads) const {
     if constexpr (kBits == 8) {
-      for (int j = 0; j < kQuads; ++j) quads[j] = LoadU8(half + 16 * j);
-      return;
-    }
-    for (int j = 0; j < 4; ++j) {
-      const I8x16 pair = LoadU8(half + 16 * j);
-      quads[j] = And(pair, low_nibble);
-      quads[j + 4] = And(ShiftRight16<4>(pair), low_nibble);
-    }
-    if constexpr (kBits == 5) {
-      const I8x16 h = LoadU8(half + 64);
-      quads[0] = Or(quads[0], And(ShiftLeft16<4>(h), fifth_bit));
-      quads[1] = Or(quads[1], And(ShiftLeft16<3>(h), fifth_bit));
-      quads[2] = Or(quads[2], And(ShiftLeft16<2>(h), fifth_bit));
-      quads[3] = Or(quads[3], And(ShiftLeft16<1>(h), fifth_bit));
-      quads[4] = Or(quads[4], And(h, fifth_bit));
-      quads[5] = Or(quads[5], And(ShiftRight16<1>(h), fifth_bit));
-      quads[6] = Or(quads[6], And(ShiftRight16<2>(h), fifth_bit));
-      quads[7] = Or(quads[7], And(ShiftRight16<3>(h), fifth_bit));
-    }
-    if constexpr (kBits == 6) {
-      for (int part = 0; part < 2; ++part) {
-        const I8x16 h = LoadU8(half + 64 + 16 * part);
-        I8x16* q = quads + 4 * part;
-        q[0] = Or(q[0], And(ShiftLeft16<4>(h), upper_bits));
-        q[1] = Or(q[1], And(ShiftLeft16<2>(h), upper_bits));
-        q[2] = Or(q[2], And(h, upper_bits));
-        q[3] = Or(q[3], And(ShiftRight16<2>(h), upper_bits));
+      quads[0] = LoadU8(half + 32 * step);
+      quads[1] = LoadU8(half + 32 * step + 16);
+    } else if constexpr (kBits == 6) {
+      for (int i = 0; i < 3; ++i) quads[i] = LoadU8(half + 48 * step + 16 * i);
+      quads[3] = Or(Or(And(ShiftRight16<6>(quads[0]), parts_[0]),
+                       And(ShiftRight16<4>(quads[1]), parts_[1])),
+                    And(ShiftRight16<2>(quads[2]), parts_[2]));
+      for (int i = 0; i < 3; ++i) quads[i] = And(quads[i], low_);
+    } else {
+      const I8x16 pair = LoadU8(half + 16 * step);
+      quads[0] = And(pair, low_);
+      quads[1] = And(ShiftRight16<4>(pair), low_);
+      if constexpr (kBits == 5) {
+        quads[0] = Or(quads[0], And(ShiftLeft16<4>(*upper), fifth_));
+        quads[1] = Or(quads[1], And(ShiftLeft16<3>(*upper), fifth_));
+        *upper = ShiftRight16<2>(*upper);
       }
     }
   }
+
+ private:
+  I8x16 low_ =
+      SplatI8(kBits == 6 ? kTileConstants.six_bits : kTileConstants.low_nibble);
+  I8x16 fifth_ = SplatI8(kTileConstants.fifth_bit);
+  I8x16 parts_[3] = {SplatI8(kTileConstants.parts[0]),
+                     SplatI8(kTileConstants.parts[1]),
+                     SplatI8(kTileConstants.parts[2])};
 };
 
 // What a kind of product knows at compile time.
@@ -69,8 +85,6 @@ struct Kind {
   static constexpr int kParts = kTileColumns / kGroupT;
   static constexpr bool kOffsets = kOffsetsT;
   static constexpr bool kLevels = kLevelsT;
-  // Weights that are signed bytes; others are 0 to 63 less a zero point.
-  static constexpr bool kSigned = kBitsT == 8 || kLevelsT;
   static constexpr int kQuadsOfPart = kQuads / kParts;
   // Scales are int8 under a half per block, or halves by themselves.
   static constexpr bool kIntegers = kBlockT == 256;
@@ -85,55 +99,105 @@ struct Kind {
   static constexpr int kRecordBytes = TileRecordBytes(kLayout);
   static constexpr int kHeadBytes = TileHeadBytes(kLayout);
   static constexpr int kBlockGroups = kBlockT / kTileColumns;
-};
 
-inline const uint16_t* Halves(const uint8_t* bytes) {
-  return reinterpret_cast<const uint16_t*>(bytes);
-}
+  // Bytes of a tile whose rows have `groups` groups of 32 columns.
+  static size_t TileBytes(int groups) {
+    return static_cast<size_t>(groups / kBlockGroups) * TileBlockBytes(kLayout);
+  }
+};
 
 // The scales and offsets of a block's records, four rows at a time.
 template <class K>
-struct Scales {
-  F32x4 scale[kHalves], offset[kHalves];  // of the block, where it has them
-
+class Scales {
+ public:
   // Reads what precedes a block's records; returns where they begin.
   const uint8_t* Enter(const uint8_t* block) {
     if constexpr (K::kIntegers) {
       for (int h = 0; h < kHalves; ++h) {
-        scale[h] = LoadHalf4(Halves(block + 8 * h));
+        scale_[h] = Halves(block + 8 * h);
         if constexpr (K::kOffsets) {
-          offset[h] = LoadHalf4(Halves(block + 16 + 8 * h));
+          offset_[h] = Halves(block + 16 + 8 * h);
         }
       }
     }
     return block + K::kHeadBytes;
   }
-  F32x4 Scale(const uint8_t* record, int part, int h) const {
-    const uint8_t* at = record + K::kCodeBytes + part * K::kScaleBytes;
-    if constexpr (!K::kIntegers) return LoadHalf4(Halves(at + 8 * h));
-    return Mul(scale[h], ToFloat(LoadI8x4(at + 4 * h)));
+  // Of a record's rows 0-3 and 4-7.
+  void Scale(const uint8_t* record, int part, F32x4* out) const {
+    Read(record + K::kCodeBytes + part * K::kScaleBytes, scale_, out);
   }
-  F32x4 Offset(const uint8_t* record, int h) const {
-    const uint8_t* at = record + K::kCodeBytes + K::kParts * K::kScaleBytes;
-    if constexpr (!K::kIntegers) return LoadHalf4(Halves(at + 8 * h));
-    return Mul(offset[h], ToFloat(LoadI8x4(at + 4 * h)));
+  void Offset(const uint8_t* record, F32x4* out) const {
+    Read(record + K::kCodeBytes + K::kParts * K::kScaleBytes, offset_, out);
   }
+
+ private:
+  void Read(const uint8_t* at, const F32x4* of_block, F32x4* out) const {
+    if constexpr (K::kIntegers) {
+      I32x4 low, high;
+      LoadI8x8(at, &low, &high);
+      out[0] = Mul(of_block[0], ToFloat(low));
+      out[1] = Mul(of_block[1], ToFloat(high));
+    } else {
+      out[0] = Halves(at);
+      out[1] = Halves(at + 8);
+    }
+  }
+  F32x4 Halves(const uint8_t* bytes) const {
+    return LoadHalf4(reinterpret_cast<const uint16_t*>(bytes), mask_, factor_);
+  }
+
+  F32x4 scale_[kHalves], offset_[kHalves];  // of the block, where it has them
+  I32x4 mask_ = SplatI32(kTileConstants.half_mask);
+  F32x4 factor_ = Splat(kTileConstants.half_scale);
 };
 
-// Turns indices into what they stand for, where a kind has levels.
+// Turns indices into the weights that they stand for, where a kind has levels.
 template <class K>
-struct Levels {
-  I8x16 table;
-  explicit Levels(const TileLayout& layout) : table(SplatI8(0)) {
+class Levels {
+ public:
+  explicit Levels(const TileLayout& layout) {
     if constexpr (K::kLevels) {
-      table = LoadU8(reinterpret_cast<const uint8_t*>(layout.levels));
+      table_ = Xor(LoadI8(layout.levels),
+                   SplatI8(static_cast<int8_t>(WeightZeroPoint(layout))));
     }
   }
-  void Apply(I8x16* quads) const {
-    if constexpr (K::kLevels) {
-      for (int j = 0; j < kQuads; ++j) quads[j] = Lookup(table, quads[j]);
-    }
+  void Apply(I8x16* quad) const {
+    if constexpr (K::kLevels) *quad = Lookup(table_, *quad);
   }
+
+ private:
+  I8x16 table_ = SplatI8(0);
 };
+
+// The input of a product, in the form that its dot products take.
+template <class Dot>
+struct TileInput {
+  const typename Dot::Code* codes;  // [tokens, columns]
+  const float* scales;              // [tokens, groups]
+  const float* sums;                // [tokens, groups], of the values
+  // [tokens, groups, parts]: kSumStart less what the weights' zero point adds
+  // to the dot products.
+  const int32_t* starts;
+  int groups;  // columns / 32
+};
+
+// sum += dot * scale * x_scale, the same steps in the same order for one token
+// and for many.
+inline F32x4 AddGroup(I32x4 dot, F32x4 start, F32x4 scale, F32x4 x_scale,
+                      F32x4 sum) {
+  return MulAdd(Sub(BitsToFloat(dot), start), Mul(scale, x_scale), sum);
+}
+
+inline void StoreRows(const F32x4* sums, int rows, float* out) {
+  if (rows >= kTileRows) {
+    Store(out, sums[0]);
+    Store(out + 4, sums[1]);
+    return;
+  }
+  float all[kTileRows];
+  Store(all, sums[0]);
+  Store(all + 4, sums[1]);
+  for (int r = 0; r < rows; ++r) out[r] = all[r];
+}
 
 }  // namespace fastweights

@@ -4,11 +4,17 @@
 #include <cstring>
 
 #include "formats/half.h"
+#include "formats/tile_kinds.h"
 
 namespace fastweights {
 
-extern const int8_t kTileMasks[3];  // see tile_kinds.h
-const int8_t kTileMasks[3] = {0x0f, 0x10, 0x30};
+const TileConstants kTileConstants = {.low_nibble = 0x0f,
+                                      .fifth_bit = 0x10,
+                                      .six_bits = 0x3f,
+                                      .parts = {0x03, 0x0c, 0x30},
+                                      .float_of_start = 0x1.8p23f,
+                                      .half_mask = kHalfMask,
+                                      .half_scale = kHalfScale};
 
 namespace {
 
@@ -17,11 +23,11 @@ namespace {
 using Quads = uint8_t[8][16];
 
 // From a code to what is stored for it.
-void StoreCodes(const TileLayout& layout, Quads& quads) {
+void StoreCodes(const TileLayout& layout, int zero_point, Quads& quads) {
   for (auto& quad : quads) {
     for (uint8_t& code : quad) {
       if (layout.levels == nullptr) {
-        code = static_cast<uint8_t>(code + layout.zero_point);
+        code = static_cast<uint8_t>(code + zero_point);
         continue;
       }
       // Codes come from the table, so one fits.
@@ -39,19 +45,29 @@ void PackHalf(int bits, const Quads& quads, uint8_t* half) {
     std::memcpy(half, quads, sizeof(quads));
     return;
   }
-  for (int j = 0; j < 4; ++j) {
+  if (bits == 6) {
+    for (int step = 0; step < 2; ++step, half += 48) {
+      const auto* q = quads + 4 * step;
+      for (int i = 0; i < 16; ++i) {
+        const int last = q[3][i];
+        half[i] = static_cast<uint8_t>(q[0][i] | (last & 3) << 6);
+        half[16 + i] = static_cast<uint8_t>(q[1][i] | (last & 12) << 4);
+        half[32 + i] = static_cast<uint8_t>(q[2][i] | (last & 48) << 2);
+      }
+    }
+    return;
+  }
+  for (int j = 0; j < 8; j += 2) {
     for (int i = 0; i < 16; ++i) {
-      half[16 * j + i] = static_cast<uint8_t>((quads[j][i] & 15) |
-                                              (quads[j + 4][i] & 15) << 4);
+      half[8 * j + i] = static_cast<uint8_t>((quads[j][i] & 15) |
+                                             (quads[j + 1][i] & 15) << 4);
     }
   }
-  uint8_t* upper = half + 64;
-  std::memset(upper, 0, 16 * (bits - 4));
-  for (int j = 0; j < 8 && bits > 4; ++j) {
-    uint8_t* to = bits == 6 ? upper + j / 4 * 16 : upper;
-    const int shift = bits == 6 ? j % 4 * 2 : j;
+  if (bits == 4) return;
+  std::memset(half + 64, 0, 16);
+  for (int j = 0; j < 8; ++j) {
     for (int i = 0; i < 16; ++i) {
-      to[i] |= static_cast<uint8_t>(quads[j][i] >> 4 << shift);
+      half[64 + i] |= static_cast<uint8_t>(quads[j][i] >> 4 << j);
     }
   }
 }
@@ -59,14 +75,14 @@ void PackHalf(int bits, const Quads& quads, uint8_t* half) {
 // The stored code of one row and column.
 int GetCode(int bits, const uint8_t* half, int row, int column) {
   const int quad = column / 4, byte = row % 4 * 4 + column % 4;
-  if (bits == 8) return static_cast<int8_t>(half[16 * quad + byte]);
-  int code = half[16 * (quad % 4) + byte] >> quad / 4 * 4 & 15;
-  if (bits == 5) {
-    code |= (half[64 + byte] >> quad & 1) << 4;
-  } else if (bits == 6) {
-    code |= (half[64 + quad / 4 * 16 + byte] >> quad % 4 * 2 & 3) << 4;
+  if (bits == 8) return half[16 * quad + byte];
+  if (bits == 6) {
+    const uint8_t* v = half + quad / 4 * 48 + byte;
+    if (quad % 4 < 3) return v[quad % 4 * 16] & 63;
+    return v[0] >> 6 | (v[16] >> 6) << 2 | (v[32] >> 6) << 4;
   }
-  return code;
+  const int code = half[16 * (quad / 2) + byte] >> quad % 2 * 4 & 15;
+  return bits == 5 ? code | (half[64 + byte] >> quad & 1) << 4 : code;
 }
 
 void PutHalf(uint8_t* to, int index, uint16_t half) {
@@ -75,11 +91,19 @@ void PutHalf(uint8_t* to, int index, uint16_t half) {
 
 }  // namespace
 
+int WeightZeroPoint(const TileLayout& layout) {
+#ifdef __wasm_relaxed_simd__
+  if (layout.bits == 8 || layout.levels) return SignedWeightZeroPoint();
+#endif
+  return layout.zero_point;
+}
+
 void PackBlock(const TileLayout& layout, const BlockParts* rows,
                uint8_t* tile) {
   const int half_bytes = TileHalfBytes(layout.bits);
   const int parts = kTileColumns / layout.group;
   const bool integers = layout.block == 256;
+  const int zero_point = WeightZeroPoint(layout);
   for (int r = 0; r < kTileRows && integers; ++r) {
     PutHalf(tile, r, rows[r].scale);
     if (layout.offsets) PutHalf(tile, kTileRows + r, rows[r].offset);
@@ -95,7 +119,7 @@ void PackBlock(const TileLayout& layout, const BlockParts* rows,
                       4);
         }
       }
-      StoreCodes(layout, quads);
+      StoreCodes(layout, zero_point, quads);
       PackHalf(layout.bits, quads, tile + h * half_bytes);
     }
     uint8_t* scales = tile + 2 * half_bytes;
@@ -121,6 +145,7 @@ void UnpackRow(const TileLayout& layout, const uint8_t* tile, int row,
   const int half_bytes = TileHalfBytes(layout.bits);
   const int per_record = kTileColumns / layout.group;
   const bool integers = layout.block == 256;
+  const int zero_point = WeightZeroPoint(layout);
   if (integers) {
     parts->scale = LoadU16(tile + 2 * row);
     if (layout.offsets) parts->offset = LoadU16(tile + 2 * (kTileRows + row));
@@ -135,7 +160,7 @@ void UnpackRow(const TileLayout& layout, const uint8_t* tile, int row,
     for (int c = 0; c < kTileColumns; ++c) {
       const int code = GetCode(layout.bits, half, row, c);
       parts->codes[32 * g + c] = static_cast<int8_t>(
-          layout.levels ? layout.levels[code] : code - layout.zero_point);
+          layout.levels ? layout.levels[code] : code - zero_point);
     }
     if (integers) {
       for (int p = 0; p < per_record; ++p) {

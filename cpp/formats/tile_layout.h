@@ -32,18 +32,19 @@ struct BlockParts {
 // what one int8 dot instruction takes: a record has eight quads for each half
 // of its rows.
 //
-//   8 bits: quad by quad.
-//   4 bits: four vectors; vector j holds quad j in its low nibbles and quad
-//           j + 4 in its high ones.
+//   8 bits: quad by quad; signed, or 128 more where the engine's dot product
+//           takes weights without a sign.
+//   4 bits: four vectors; vector j holds quad 2j in its low nibbles and quad
+//           2j + 1 in its high ones.
 //   5 bits: as 4, then one vector whose bit j is the fifth bit of quad j.
-//   6 bits: as 4, then two vectors; bits 2j and 2j + 1 of the first are the
-//           upper two of quad j, of the second those of quad j + 4.
+//   6 bits: three vectors for four quads: in their lower six bits one quad
+//           each, in their upper two the fourth, its lowest bits first.
 struct TileLayout {
   int bits;              // of a stored code: 4, 5, 6 or 8
   int group;             // columns that share a scale: 16 or 32
   bool offsets;          // whether groups (of 32) have an offset
   int block;             // columns of a block: 32 or 256
-  int zero_point;        // stored code minus this is the code; 0 for 8 bits
+  int zero_point;        // stored code minus this is the code, but for 8 bits
   const int8_t* levels;  // [16], what 4-bit codes stand for; else null
 };
 
@@ -75,6 +76,10 @@ inline constexpr int TileBlockBytes(const TileLayout& layout) {
   return TileHeadBytes(layout) +
          layout.block / kTileColumns * TileRecordBytes(layout);
 }
+
+// What a product's weights are more than the codes: the layout's zero point,
+// or what this engine wants of signed bytes.
+int WeightZeroPoint(const TileLayout& layout);
 
 // Packs one block of each of kTileRows rows.
 void PackBlock(const TileLayout& layout, const BlockParts* rows, uint8_t* tile);

@@ -62,19 +62,19 @@ inline F32x4 PowerOfTwo(F32x4 n) {
   return {wasm_i32x4_shl(exponent, 23)};
 }
 
-inline I32x4 ZeroI32() { return {wasm_i32x4_splat(0)}; }
 inline I8x16 LoadI8(const int8_t* from) { return {wasm_v128_load(from)}; }
 inline F32x4 ToFloat(I32x4 a) { return {wasm_f32x4_convert_i32x4(a.v)}; }
+inline F32x4 BitsToFloat(I32x4 a) { return {a.v}; }
 
 inline I32x4 SplatI32(int32_t x) { return {wasm_i32x4_splat(x)}; }
 inline I32x4 LoadI32(const int32_t* from) { return {wasm_v128_load(from)}; }
 inline void StoreI32(int32_t* to, I32x4 x) { wasm_v128_store(to, x.v); }
-inline I32x4 Sub(I32x4 a, I32x4 b) { return {wasm_i32x4_sub(a.v, b.v)}; }
 inline I8x16 LoadU8(const uint8_t* from) { return {wasm_v128_load(from)}; }
 inline void StoreI8(int8_t* to, I8x16 x) { wasm_v128_store(to, x.v); }
 inline I8x16 SplatI8(int8_t x) { return {wasm_i8x16_splat(x)}; }
 inline I8x16 And(I8x16 a, I8x16 b) { return {wasm_v128_and(a.v, b.v)}; }
 inline I8x16 Or(I8x16 a, I8x16 b) { return {wasm_v128_or(a.v, b.v)}; }
+inline I8x16 Xor(I8x16 a, I8x16 b) { return {wasm_v128_xor(a.v, b.v)}; }
 // Shifts of 16-bit lanes: mask what comes over from the neighbouring byte.
 template <int kBits>
 inline I8x16 ShiftRight16(I8x16 a) {
@@ -94,22 +94,21 @@ inline I8x16 Lookup(I8x16 table, I8x16 index) {
 }
 
 // Four IEEE half-precision numbers; infinities and NaN come out as large
-// finite numbers.
-inline F32x4 LoadHalf4(const uint16_t* from) {
-  const v128_t bits = wasm_u32x4_load16x4(from);
-  const v128_t sign =
-      wasm_i32x4_shl(wasm_v128_and(bits, wasm_i32x4_splat(0x8000)), 16);
-  const v128_t magnitude =
-      wasm_i32x4_shl(wasm_v128_and(bits, wasm_i32x4_splat(0x7fff)), 13);
+// finite numbers. The constants are kHalfMask and kHalfScale.
+inline constexpr int32_t kHalfMask = static_cast<int32_t>(0x8fffe000);
+inline constexpr float kHalfScale = 0x1p112f;
+inline F32x4 LoadHalf4(const uint16_t* from, I32x4 mask, F32x4 scale) {
+  // Widened with their signs and moved up, of which the top bit stays.
+  const v128_t moved = wasm_i32x4_shl(wasm_i32x4_load16x4(from), 13);
   // Moves the exponent from bias 15 to 127, subnormals included.
-  const v128_t scaled = wasm_f32x4_mul(magnitude, wasm_f32x4_splat(0x1p112f));
-  return {wasm_v128_or(scaled, sign)};
+  return {wasm_f32x4_mul(wasm_v128_and(moved, mask.v), scale.v)};
 }
 
-// The same, exact for every finite number, and without multiplying subnormals,
-// which costs x86 some 150 cycles each. The constants are 0x7fff, 112 << 23 and
-// the bits of 2^-14, from where the compiler cannot see them: V8 rebuilds a
-// constant vector at every use in a loop, a load it hoists.
+// The same by twice the steps without multiplying subnormals, which costs x86
+// some 150 cycles each: for weights, where a scale may take the chance. The
+// constants are 0x7fff, 112 << 23 and the bits of 2^-14, from where the
+// compiler cannot see them: V8 rebuilds a constant vector at every use in a
+// loop, a load it hoists.
 class HalfLoader {
  public:
   explicit HalfLoader(const uint32_t* constants)
@@ -138,10 +137,19 @@ inline F32x4 LoadBfloat4(const uint16_t* from) {
   return {wasm_i32x4_shl(wasm_u32x4_load16x4(from), 16)};
 }
 
-// Four int8 numbers, widened.
-inline I32x4 LoadI8x4(const uint8_t* from) {
-  return {wasm_i32x4_extend_low_i16x8(
-      wasm_i16x8_extend_low_i8x16(wasm_v128_load32_zero(from)))};
+inline int32_t Sum(I8x16 a) {
+  const v128_t fours =
+      wasm_i32x4_extadd_pairwise_i16x8(wasm_i16x8_extadd_pairwise_i8x16(a.v));
+  const v128_t pairs =
+      wasm_i32x4_add(fours, wasm_i32x4_shuffle(fours, fours, 2, 3, 0, 1));
+  return wasm_i32x4_extract_lane(pairs, 0) + wasm_i32x4_extract_lane(pairs, 1);
+}
+
+// Eight int8 numbers, widened.
+inline void LoadI8x8(const uint8_t* from, I32x4* low, I32x4* high) {
+  const v128_t words = wasm_i16x8_load8x8(from);
+  *low = {wasm_i32x4_extend_low_i16x8(words)};
+  *high = {wasm_i32x4_extend_high_i16x8(words)};
 }
 
 // Products of sixteen int8 weights - four rows of four columns - with four
@@ -158,7 +166,11 @@ struct WideDot {
   struct Sums {
     v128_t low, high;  // rows 0 and 1, rows 2 and 3: two half sums a row
   };
-  static Sums Zero() { return {wasm_i32x4_splat(0), wasm_i32x4_splat(0)}; }
+  // The sums are Add after Add on what Begin gives, and End of them; both know
+  // what the sums start at.
+  static Sums Begin(I32x4) {
+    return {wasm_i32x4_splat(0), wasm_i32x4_splat(0)};
+  }
   static Weights Of(I8x16 codes) {
     return {wasm_i16x8_extend_low_i8x16(codes.v),
             wasm_i16x8_extend_high_i8x16(codes.v)};
@@ -170,10 +182,11 @@ struct WideDot {
     return {wasm_i32x4_add(sums.low, wasm_i32x4_dot_i16x8(w.low, x.v)),
             wasm_i32x4_add(sums.high, wasm_i32x4_dot_i16x8(w.high, x.v))};
   }
-  static I32x4 Finish(Sums sums) {
-    return {
+  static I32x4 End(Sums sums, I32x4 start) {
+    return {wasm_i32x4_add(
+        start.v,
         wasm_i32x4_add(wasm_i32x4_shuffle(sums.low, sums.high, 0, 2, 4, 6),
-                       wasm_i32x4_shuffle(sums.low, sums.high, 1, 3, 5, 7))};
+                       wasm_i32x4_shuffle(sums.low, sums.high, 1, 3, 5, 7)))};
   }
 };
 
@@ -193,26 +206,28 @@ inline WideOperand RelaxedDotOperand() {
                                : WideOperand::kSaturates;
 }
 
-// Narrow: the relaxed int8 dot product, four times as fast. Its second operand
-// must stay within 7 bits to mean the same everywhere: that is the weights
-// where they have at most 7 bits, else the input, as the engine wants it.
-template <bool kSevenBitWeights>
+// What is added to signed bytes to make weights for a NarrowDot.
+inline int SignedWeightZeroPoint() {
+  return RelaxedDotOperand() == WideOperand::kUnsigned ? 128 : 0;
+}
+
+// Narrow: the relaxed int8 dot product, four times as fast. The weights are its
+// second operand: of at most 7 bits, which mean the same everywhere, or of 8,
+// signed or not as RelaxedDotOperand() wants it.
 struct NarrowDot {
   using Code = int8_t;
   using Weights = I8x16;
   using Input = I8x16;
   using Sums = I32x4;
-  static Sums Zero() { return ZeroI32(); }
+  static Sums Begin(I32x4 start) { return start; }
   static Weights Of(I8x16 codes) { return codes; }
   static Input LoadInput(const Code* from) {
     return {wasm_v128_load32_splat(from)};
   }
   static Sums Add(Weights w, Input x, Sums sums) {
-    return {kSevenBitWeights
-                ? wasm_i32x4_relaxed_dot_i8x16_i7x16_add(x.v, w.v, sums.v)
-                : wasm_i32x4_relaxed_dot_i8x16_i7x16_add(w.v, x.v, sums.v)};
+    return {wasm_i32x4_relaxed_dot_i8x16_i7x16_add(x.v, w.v, sums.v)};
   }
-  static I32x4 Finish(Sums sums) { return sums; }
+  static I32x4 End(Sums sums, I32x4) { return sums; }
 };
 #endif
 
@@ -286,7 +301,6 @@ inline F32x4 PowerOfTwo(F32x4 n) {
   });
 }
 
-inline I32x4 ZeroI32() { return {}; }
 inline I8x16 LoadI8(const int8_t* from) {
   I8x16 x;
   std::memcpy(x.v, from, sizeof(x.v));
@@ -294,6 +308,11 @@ inline I8x16 LoadI8(const int8_t* from) {
 }
 inline F32x4 ToFloat(I32x4 a) {
   return Lanes([&](int i) { return static_cast<float>(a.v[i]); });
+}
+inline F32x4 BitsToFloat(I32x4 a) {
+  F32x4 x;
+  std::memcpy(x.v, a.v, sizeof(x.v));
+  return x;
 }
 inline I32x4 SplatI32(int32_t x) { return {{x, x, x, x}}; }
 inline I32x4 LoadI32(const int32_t* from) {
@@ -303,10 +322,6 @@ inline I32x4 LoadI32(const int32_t* from) {
 }
 inline void StoreI32(int32_t* to, I32x4 x) {
   std::memcpy(to, x.v, sizeof(x.v));
-}
-inline I32x4 Sub(I32x4 a, I32x4 b) {
-  for (int i = 0; i < 4; ++i) a.v[i] -= b.v[i];
-  return a;
 }
 inline I8x16 LoadU8(const uint8_t* from) {
   I8x16 x;
@@ -325,6 +340,10 @@ inline I8x16 And(I8x16 a, I8x16 b) {
 }
 inline I8x16 Or(I8x16 a, I8x16 b) {
   for (int i = 0; i < 16; ++i) a.v[i] = static_cast<int8_t>(a.v[i] | b.v[i]);
+  return a;
+}
+inline I8x16 Xor(I8x16 a, I8x16 b) {
+  for (int i = 0; i < 16; ++i) a.v[i] = static_cast<int8_t>(a.v[i] ^ b.v[i]);
   return a;
 }
 template <int kBits>
@@ -348,20 +367,31 @@ inline I8x16 Lookup(I8x16 table, I8x16 index) {
   return index;
 }
 
-inline F32x4 LoadHalf4(const uint16_t* from) {
+inline int32_t Sum(I8x16 a) {
+  int32_t sum = 0;
+  for (const int8_t lane : a.v) sum += lane;
+  return sum;
+}
+
+inline constexpr int32_t kHalfMask = static_cast<int32_t>(0x8fffe000);
+inline constexpr float kHalfScale = 0x1p112f;
+inline F32x4 LoadHalf4(const uint16_t* from, I32x4 mask, F32x4 scale) {
   return Lanes([&](int i) {
-    const uint32_t magnitude = static_cast<uint32_t>(from[i] & 0x7fff) << 13;
+    const uint32_t bits = static_cast<uint32_t>(static_cast<int16_t>(from[i]))
+                              << 13 &
+                          static_cast<uint32_t>(mask.v[i]);
     float value;
-    std::memcpy(&value, &magnitude, sizeof(value));
-    value *= 0x1p112f;
-    return from[i] & 0x8000 ? -value : value;
+    std::memcpy(&value, &bits, sizeof(value));
+    return value * scale.v[i];
   });
 }
 
 class HalfLoader {
  public:
   explicit HalfLoader(const uint32_t*) {}
-  F32x4 operator()(const uint16_t* from) const { return LoadHalf4(from); }
+  F32x4 operator()(const uint16_t* from) const {
+    return LoadHalf4(from, SplatI32(kHalfMask), Splat(kHalfScale));
+  }
 };
 
 inline F32x4 LoadBfloat4(const uint16_t* from) {
@@ -373,10 +403,11 @@ inline F32x4 LoadBfloat4(const uint16_t* from) {
   });
 }
 
-inline I32x4 LoadI8x4(const uint8_t* from) {
-  I32x4 x;
-  for (int i = 0; i < 4; ++i) x.v[i] = static_cast<int8_t>(from[i]);
-  return x;
+inline void LoadI8x8(const uint8_t* from, I32x4* low, I32x4* high) {
+  for (int i = 0; i < 4; ++i) {
+    low->v[i] = static_cast<int8_t>(from[i]);
+    high->v[i] = static_cast<int8_t>(from[4 + i]);
+  }
 }
 
 struct WideDot {
@@ -386,7 +417,7 @@ struct WideDot {
     int16_t v[4];
   };
   using Sums = I32x4;
-  static Sums Zero() { return ZeroI32(); }
+  static Sums Begin(I32x4 start) { return start; }
   static Weights Of(I8x16 codes) { return codes; }
   static Input LoadInput(const Code* from) {
     return {{from[0], from[1], from[2], from[3]}};
@@ -395,7 +426,7 @@ struct WideDot {
     for (int i = 0; i < 16; ++i) sums.v[i / 4] += w.v[i] * x.v[i % 4];
     return sums;
   }
-  static I32x4 Finish(Sums sums) { return sums; }
+  static I32x4 End(Sums sums, I32x4) { return sums; }
 };
 
 inline void StoreNearestI8(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {

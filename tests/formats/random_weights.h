@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "formats/format.h"
-#include "kernel_test.h"
+#include "random.h"
 
 namespace fastweights {
 

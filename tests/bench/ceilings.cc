@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+// What one thread of this machine can do at most in this engine.
+
+#include <emscripten.h>
+
+#include <cstdint>
+#include <cstring>
+
+#include "base/arena.h"
+#include "kernels/simd.h"
+
+namespace fastweights {
+namespace {
+
+// As many as 16 registers leave room for.
+constexpr int kAccumulators = 12;
+
+#ifdef __wasm_relaxed_simd__
+using PeakDot = NarrowDot;
+#else
+using PeakDot = WideDot;
+#endif
+
+}  // namespace
+
+extern "C" {
+
+// Int8 dot products of registers alone; operations (multiply and add counted)
+// are 32 * kAccumulators * rounds. The result keeps the work alive.
+EMSCRIPTEN_KEEPALIVE int Int8Operations(int rounds, const int8_t* weights,
+                                        const PeakDot::Code* input) {
+  PeakDot::Sums sums[kAccumulators];
+  for (auto& sum : sums) sum = PeakDot::Begin(SplatI32(0));
+  const PeakDot::Weights w = PeakDot::Of(LoadI8(weights));
+  const PeakDot::Input x = PeakDot::LoadInput(input);
+  for (int i = 0; i < rounds; ++i) {
+    for (auto& sum : sums) sum = PeakDot::Add(w, x, sum);
+  }
+  int32_t total = 0;
+  for (const auto& sum : sums) {
+    int32_t lanes[4];
+    StoreI32(lanes, PeakDot::End(sum, SplatI32(0)));
+    total += lanes[0];
+  }
+  return total;
+}
+EMSCRIPTEN_KEEPALIVE int Int8OperationsOfARound() { return 32 * kAccumulators; }
+
+// Reads `bytes` (a multiple of 256) front to back, `streams` places at once.
+EMSCRIPTEN_KEEPALIVE float ReadBytes(const float* from, size_t bytes,
+                                     int streams) {
+  F32x4 sums[4] = {Splat(0.0f), Splat(0.0f), Splat(0.0f), Splat(0.0f)};
+  const size_t floats = bytes / sizeof(float) / streams;
+  for (size_t i = 0; i + 16 <= floats; i += 16) {
+    for (int s = 0; s < streams; ++s) {
+      const float* at = from + s * floats + i;
+      for (int j = 0; j < 4; ++j) sums[j] = Add(sums[j], Load(at + 4 * j));
+    }
+  }
+  return Sum(Add(Add(sums[0], sums[1]), Add(sums[2], sums[3])));
+}
+
+// Written once: pages never written are all one page.
+EMSCRIPTEN_KEEPALIVE uint8_t* Allocate(size_t bytes) {
+  uint8_t* memory = MakeBuffer<uint8_t>(bytes).release();
+  if (memory != nullptr) std::memset(memory, 1, bytes);
+  return memory;
+}
+EMSCRIPTEN_KEEPALIVE void Free(uint8_t* memory) { std::free(memory); }
+
+}  // extern "C"
+}  // namespace fastweights

@@ -5,6 +5,8 @@
 //   shape  random weights at the shape of Qwen3.5-0.8B, several types (--shape, --types)
 //   peers  the same file in other runtimes, in the same browser (--peers, --types, --threads,
 //          --repeat, --shape, --prefill, --decode, --json FILE)
+//   products  one matrix product at a time, beside the engine's own limits (--types, --build,
+//          --repeat)
 //   long   200 000 tokens in one session: speed and memory at its start and at its end
 
 import { cpus } from 'node:os';
@@ -15,6 +17,7 @@ const kBenchmarks = {
   demo: () => import('./bench/demo.mjs'),
   shape: () => import('./bench/shape.mjs'),
   long: () => import('./bench/long.mjs'),
+  products: () => import('./bench/products.mjs'),
   peers: () => import('./bench/peers.mjs'),
 };
 

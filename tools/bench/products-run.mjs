@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+// node products-run.mjs MODULE WORK: times tests/bench in this engine, prints one JSON object.
+
+const kTypes = {
+  f32: 0,
+  f16: 1,
+  q4_0: 2,
+  q4_1: 3,
+  q5_0: 6,
+  q5_1: 7,
+  q8_0: 8,
+  q4_k: 12,
+  q5_k: 13,
+  q6_k: 14,
+  iq4_nl: 20,
+  bf16: 30,
+};
+const kShapes = [
+  [64, 1024, 1024],
+  [64, 4096, 1024],
+  [64, 1024, 4096],
+  [512, 2048, 1024],
+];
+// More than a processor's caches hold.
+const kReadBytes = 768 * 2 ** 20;
+
+const [path, given] = process.argv.slice(2);
+const { types, repeat } = JSON.parse(given);
+const { default: create } = await import(path);
+const module = await create();
+
+// Best of many: what else the machine does only ever adds.
+function milliseconds(run, times = repeat) {
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < times; i++) {
+    const start = performance.now();
+    run();
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
+
+function int8Gops() {
+  const memory = module._Allocate(64);
+  // Wasm functions are compiled well after many calls, not after one long one.
+  for (let i = 0; i < 50; i++) module._Int8Operations(1000, memory, memory + 32);
+  const rounds = 1e6;
+  const ms = milliseconds(() => module._Int8Operations(rounds, memory, memory + 32));
+  module._Free(memory);
+  return (rounds * module._Int8OperationsOfARound()) / ms / 1e6;
+}
+
+function readGBps() {
+  const memory = module._Allocate(kReadBytes);
+  for (let i = 0; i < 50; i++) module._ReadBytes(memory, 65536, 1);
+  const best = Math.min(
+    ...[1, 2, 4, 8].map((streams) =>
+      milliseconds(() => module._ReadBytes(memory, kReadBytes, streams), 3),
+    ),
+  );
+  module._Free(memory);
+  return kReadBytes / best / 1e6;
+}
+
+function withProduct(type, rows, columns, tokens, use) {
+  const product = module._MakeProduct(kTypes[type], rows, columns, tokens);
+  try {
+    for (let i = 0; i < 3; i++) module._RunProduct(product, 1);
+    return use(product);
+  } finally {
+    module._FreeProduct(product);
+  }
+}
+
+function gops(type, [tokens, rows, columns]) {
+  const operations = 2 * tokens * rows * columns;
+  const times = Math.max(1, Math.round(3e9 / operations));
+  return withProduct(type, rows, columns, tokens, (product) => {
+    const ms = milliseconds(() => module._RunProduct(product, times)) / times;
+    return operations / ms / 1e6;
+  });
+}
+
+// Rows for about 500 MB, which no cache holds.
+function gbps(type) {
+  const columns = 1024;
+  const rowBytes = withProduct(type, 1024, columns, 1, module._ProductBytes) / 1024;
+  const rows = Math.round(500e6 / rowBytes / 64) * 64;
+  return withProduct(type, rows, columns, 1, (product) => {
+    const bytes = module._ProductBytes(product);
+    const ms = milliseconds(() => module._RunProduct(product, 1));
+    return { megabytes: bytes / 1e6, gbps: bytes / ms / 1e6 };
+  });
+}
+
+const many = types.flatMap((type) =>
+  kShapes.map((shape) => ({ type, shape: shape.join(' x '), gops: gops(type, shape) })),
+);
+const one = types.map((type) => ({ type, ...gbps(type) }));
+const ceilings = { int8Gops: int8Gops(), readGBps: readGBps() };
+process.stdout.write(`${JSON.stringify({ ...ceilings, many, one })}\n`);

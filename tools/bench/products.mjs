@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { configureWasm } from '../build/wasm.mjs';
+import { runCommand } from '../setup/command.mjs';
+import { projectFolder } from '../setup/node-modules.mjs';
+import { ensureToolchain } from '../setup/toolchain.mjs';
+import { ensureXnnpackSources } from '../setup/xnnpack-sources.mjs';
+import { engines, markdown, nodeVersion } from './command-line.mjs';
+
+/** One matrix product at a time against what this machine can do in the same engine. */
+export async function run(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      types: { type: 'string', default: 'q8_0,q4_0,q4_1,q5_0,q5_1,q4_k,q5_k,q6_k,iq4_nl' },
+      build: { type: 'string', default: 'relaxed' },
+      repeat: { type: 'string', default: '9' },
+    },
+  });
+  const { types, build, repeat } = values;
+  const engine = (await engines()).findLast((candidate) => candidate.build === build);
+  if (!engine) throw new Error(`--build must be simd128 or relaxed, not '${build}'`);
+  await buildModule(build);
+  const module = join(projectFolder, 'build', `wasm-${build}`, 'fastweights_bench.mjs');
+  const script = join(import.meta.dirname, 'products-run.mjs');
+  const work = JSON.stringify({ types: types.split(','), repeat: Number(repeat) });
+  const { stdout } = await runCommand(engine.node, [script, module, work], { capture: true });
+  return report(JSON.parse(stdout), `${build}, ${await nodeVersion(engine.node)}`);
+}
+
+async function buildModule(build) {
+  const toolchain = await ensureToolchain();
+  await configureWasm(toolchain, await ensureXnnpackSources(), build);
+  const folder = join('build', `wasm-${build}`);
+  const target = ['--target', 'fastweights_bench'];
+  await toolchain.run('cmake', ['--build', folder, ...target], { quiet: true });
+}
+
+function report({ int8Gops, readGBps, many, one }, where) {
+  const percent = (part, whole) => `${Math.round((100 * part) / whole)} %`;
+  const shapes = [...new Set(many.map(({ shape }) => shape))];
+  const types = [...new Set(many.map(({ type }) => type))];
+  const found = (type, shape) => many.find((m) => m.type === type && m.shape === shape).gops;
+  const head = ['type', ...shapes.map((shape) => `${shape}, GOP/s`), 'of the peak'];
+  const rows = types.map((type) => {
+    const gops = shapes.map((shape) => found(type, shape));
+    const mean = gops.reduce((sum, value) => sum + value, 0) / gops.length;
+    return [type, ...gops.map((value) => value.toFixed(0)), percent(mean, int8Gops)];
+  });
+  const oneRows = one.map(({ type, megabytes, gbps }) => [
+    type,
+    megabytes.toFixed(0),
+    gbps.toFixed(1),
+    percent(gbps, readGBps),
+  ]);
+  return [
+    `${where}, one thread: int8 dot products in registers ${int8Gops.toFixed(0)} GOP/s, ` +
+      `reading memory ${readGBps.toFixed(1)} GB/s`,
+    `Tokens x rows x columns:\n\n${markdown(head, rows)}`,
+    `One token, weights read from memory:\n\n${markdown(['type', 'MB', 'GB/s', 'of the read'], oneRows)}`,
+  ].join('\n\n');
+}

@@ -5,10 +5,10 @@ import { run } from '../../tools/bench/peers.mjs';
 
 const one = (prefillMs, decodeMs, loadMs) => ({
   ...{ prefillMs, decodeMs, loadMs, prefillTokens: 100, decodeTokens: 11 },
-  ...{ threads: 1, engine: 'an engine' },
+  ...{ threads: 1, engine: 'an engine', coresBusy: 1.25 },
 });
 const report = {
-  ...{ shape: 'tiny', prefill: 100, decode: 11, repeat: 3, loadBefore: 0.5 },
+  ...{ shape: 'tiny', prefill: 100, decode: 11, repeat: 3 },
   versions: { ours: '1.0.0', other: '2.0.0', broken: '3.0.0' },
   cases: [
     {
@@ -30,13 +30,13 @@ const rows = table(report)
 test('gives the medians of each measure, and how many times as fast the first runtime is', () => {
   expect(rows).toHaveLength(2 + 3);
   // 100 tokens in 200 ms; ten after the first in 100 ms.
-  expect(rows[2]).toEqual(['q8_0', '1', 'ours', '1.0', '500.0', '100.0', '', '', '3']);
-  expect(rows[3].slice(2, 8)).toEqual(['other', '', '50.0', '10.0', '10.0x', '10.0x']);
+  expect(rows[2]).toEqual(['q8_0', '1', 'ours', '1.0', '500.0', '100.0', '1.3', '', '', '3']);
+  expect(rows[3].slice(2, 9)).toEqual(['other', '', '50.0', '10.0', '1.3', '10.0x', '10.0x']);
 });
 
 test('says why a runtime has no figures', () => {
   expect(rows[3].at(-1)).toBe('1; the page crashed');
-  expect(rows[4]).toEqual(['q8_0', '1', 'broken', '', '', '', '', '', '0; no such engine']);
+  expect(rows[4]).toEqual(['q8_0', '1', 'broken', '', '', '', '', '', '', '0; no such engine']);
 });
 
 test('names every runtime with its version', () => {

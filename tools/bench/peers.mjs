@@ -4,9 +4,10 @@
 // whatever else the machine does meets all of them.
 
 import { writeFile } from 'node:fs/promises';
-import { cpus, loadavg } from 'node:os';
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 
+import { partialCharacterIds } from '../gguf/byte-level-vocabulary.mjs';
 import { ensureChromium, launchChromium } from '../setup/chromium.mjs';
 import { madeModel } from './made-model.mjs';
 import { fastweights } from './peers/fastweights.mjs';
@@ -23,6 +24,7 @@ import { wllama } from './peers/wllama.mjs';
  * @property {string} prompt
  * @property {number} prefill tokens that it is
  * @property {number} decode tokens to write, greedily and past any end of text
+ * @property {number[]} partialCharacters tokens that are not text, for runtimes that fail on them
  * @property {{ prompt: string, decode: number }} warmUp what is done first, untimed
  *
  * @typedef {object} Run
@@ -41,7 +43,8 @@ import { wllama } from './peers/wllama.mjs';
  * @property {(browser: import('playwright-core').Browser, work: Work, signal: AbortSignal)
  *     => Promise<Run>} measure one run, from nothing
  *
- * @typedef {{ peer: string, runs: Run[], error?: string }} Row
+ * @typedef {Run & { coresBusy: number }} WatchedRun coresBusy: of the machine, with what else it did
+ * @typedef {{ peer: string, runs: WatchedRun[], error?: string }} Row
  * @typedef {{ type: string, threads: number, rows: Row[] }} Case
  */
 
@@ -57,7 +60,6 @@ export async function run(args) {
   for (const peer of peers) await peer.setup();
   /** @type {Case[]} */
   const cases = [];
-  const loadBefore = loadavg()[0];
   const browser = await launchChromium();
   try {
     for (const type of types) {
@@ -71,7 +73,7 @@ export async function run(args) {
     await browser.close();
   }
   const versions = Object.fromEntries(peers.map(({ name, version }) => [name, version]));
-  const report = { date: new Date().toISOString(), ...settings, versions, loadBefore, cases };
+  const report = { date: new Date().toISOString(), ...settings, versions, cases };
   if (json) await writeFile(json, `${JSON.stringify({ machine: cpus()[0].model, ...report })}\n`);
   return table(report);
 }
@@ -121,7 +123,9 @@ function workOf(model, threads, { prefill, decode }) {
   // Engines compile their hot loops while they run. The prompts have no beginning in common that a
   // runtime could have kept.
   const warmUp = { prompt: letters(64, 1).join(''), decode: 8 };
-  return { model, threads, prompt: letters(prefill, 0).join(''), prefill, decode, warmUp };
+  const prompt = letters(prefill, 0).join('');
+  const partialCharacters = partialCharacterIds();
+  return { model, threads, prompt, prefill, decode, partialCharacters, warmUp };
 }
 
 /** @returns {Promise<Row[]>} one a peer */
@@ -132,10 +136,11 @@ async function compare(browser, peers, work, repeat) {
       const row = rows[i];
       if (row.error || row.tookMs > kLongRunMs) continue;
       const start = performance.now();
+      const idleBefore = idleMs();
       try {
-        row.runs.push(
-          checked(work, await peer.measure(browser, work, AbortSignal.timeout(kPatienceMs))),
-        );
+        const measured = await peer.measure(browser, work, AbortSignal.timeout(kPatienceMs));
+        const idle = (idleMs() - idleBefore) / (performance.now() - start);
+        row.runs.push({ ...checked(work, measured), coresBusy: cpus().length - idle });
       } catch (error) {
         // Below the first line, errors of pages have their stack.
         const [message] = error.message.split('\n');
@@ -146,6 +151,11 @@ async function compare(browser, peers, work, repeat) {
     }
   }
   return rows;
+}
+
+/** Time that processors had nothing to do, since the machine started. */
+function idleMs() {
+  return cpus().reduce((sum, { times }) => sum + times.idle, 0);
 }
 
 /** @throws when a runtime did less or more than it was asked to */

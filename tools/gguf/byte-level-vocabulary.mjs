@@ -13,15 +13,24 @@ export const chatTemplate = [
   "{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{%- endif %}",
 ].join('\n');
 
+/** Ids of the tokens that are one byte of a character beyond ASCII, in vocabularies of any size. */
+export function partialCharacterIds() {
+  return byteOrder().flatMap((byte, id) => (byte >= 0x80 ? [id] : []));
+}
+
 // Printable bytes stand for themselves and come first; the other 68 are written as U+0100 and up.
-function byteTokens() {
-  const printable = (byte) => (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte !== 0xad);
+const printable = (byte) => (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte !== 0xad);
+
+function byteOrder() {
   const bytes = Array.from({ length: 256 }, (_, byte) => byte);
-  const others = bytes.filter((byte) => !printable(byte));
-  return [
-    ...bytes.filter(printable).map((byte) => String.fromCharCode(byte)),
-    ...others.map((_, i) => String.fromCharCode(256 + i)),
-  ];
+  return [...bytes.filter(printable), ...bytes.filter((byte) => !printable(byte))];
+}
+
+function byteTokens() {
+  const others = byteOrder().findIndex((byte) => !printable(byte));
+  return byteOrder().map((byte, id) =>
+    String.fromCharCode(printable(byte) ? byte : 256 + id - others),
+  );
 }
 
 // Each new token is a known one and one more letter: pairs first, then triples, and so on. English text comes out

@@ -7,6 +7,7 @@ const kMeasures = {
   prefill: ({ prefillTokens, prefillMs }) => (1000 * prefillTokens) / prefillMs,
   // The first token comes with the prompt.
   decode: ({ decodeTokens, decodeMs }) => (1000 * (decodeTokens - 1)) / decodeMs,
+  coresBusy: ({ coresBusy }) => coresBusy,
 };
 
 /** The middle one, or of an even number the lower of the two middle ones. */
@@ -30,10 +31,9 @@ function mediansOf({ runs }) {
  * @param {number} report.decode tokens
  * @param {number} report.repeat
  * @param {Record<string, string>} report.versions by name, in the order of the rows
- * @param {number} report.loadBefore load average of the machine when it began
  * @param {import('../peers.mjs').Case[]} report.cases
  */
-export function table({ shape, prefill, decode, repeat, versions, loadBefore, cases }) {
+export function table({ shape, prefill, decode, repeat, versions, cases }) {
   const first = Object.keys(versions)[0];
   const engines = Object.entries(versions).map(([name, version]) => {
     const rows = cases.flatMap((one) => one.rows.filter(({ peer }) => peer === name));
@@ -42,7 +42,7 @@ export function table({ shape, prefill, decode, repeat, versions, loadBefore, ca
   });
   const head = [
     ...['weights', 'threads', 'runtime', 'load, s', 'prefill, tokens/s', 'decode, tokens/s'],
-    ...[`prefill, ${first} to it`, `decode, ${first} to it`, 'runs'],
+    ...['cores busy', `prefill, ${first} to it`, `decode, ${first} to it`, 'runs'],
   ];
   const lines = cases.flatMap(({ type, threads, rows }) => {
     const best = mediansOf(rows[0]);
@@ -55,8 +55,8 @@ export function table({ shape, prefill, decode, repeat, versions, loadBefore, ca
   });
   return [
     `${shape}, random weights, ${prefill} tokens read and ${decode} written greedily by a model just`,
-    `loaded and warmed up; medians of ${repeat}, one run where a run takes over a minute. Load average`,
-    `of the machine before: ${loadBefore.toFixed(1)}. ${engines.join('; ')}.\n`,
+    `loaded and warmed up; medians of ${repeat}, one run where a run takes over a minute. Cores busy: of`,
+    `the machine; much more than the threads says that it had other work. ${engines.join('; ')}.\n`,
     markdown(head, lines),
   ].join('\n');
 }

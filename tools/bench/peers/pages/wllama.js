@@ -2,7 +2,7 @@
 import { LoggerWithoutDebug, Wllama } from '/wllama/esm/index.js';
 
 /** @param {import('../../peers.mjs').Work & { url: string }} work @returns {Promise<import('../../peers.mjs').Run>} */
-export async function measure({ url, threads, prompt, decode, warmUp }) {
+export async function measure({ url, threads, prompt, decode, partialCharacters, warmUp }) {
   const logger = { ...LoggerWithoutDebug, log: () => {}, warn: () => {} };
   const wllama = new Wllama(
     { default: '/wllama/esm/wasm/wllama.wasm' },
@@ -28,6 +28,8 @@ export async function measure({ url, threads, prompt, decode, warmUp }) {
       temperature: 0,
       ignore_eos: true,
       cache_prompt: false,
+      // It fails where its text is not UTF-8, and random weights write anything.
+      logit_bias: partialCharacters.map((id) => [id, false]),
     });
   await write(warmUp.prompt, warmUp.decode);
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { jest } from '@jest/globals';
+import { kBuilds } from '../../tools/build/wasm.mjs';
 
 jest.setTimeout(120_000);
 
@@ -78,11 +79,11 @@ test('contains what runs and nothing else', () => {
     /^(README|CHANGELOG|THIRD_PARTY_NOTICES)\.md$/,
     /^(LICENSE|package\.json)$/,
     /^dist\/(index|worker|cli|[a-z0-9-]+-[A-Z0-9]{8})\.js(\.map)?$/,
-    /^dist\/wasm\/fastweights-(simd128|relaxed)\.(mjs|wasm)$/,
+    /^dist\/wasm\/fastweights-(simd128|relaxed)(-threads)?\.(mjs|wasm)$/,
     /^dist\/types\/(cli\/)?[\w-]+\.d\.ts$/,
   ];
   expect(files.filter((path) => !expected.some((pattern) => pattern.test(path)))).toEqual([]);
-  for (const build of ['simd128', 'relaxed']) {
+  for (const build of kBuilds) {
     expect(files).toContain(`dist/wasm/fastweights-${build}.wasm`);
     expect(files).toContain(`dist/wasm/fastweights-${build}.mjs`);
   }
@@ -240,7 +241,6 @@ function reachable(entries) {
 
 const sourcesOf = (path) => JSON.parse(installedText(`${path}.map`)).sources;
 const isLibrary = (source) => source.includes('node_modules/@huggingface/');
-const BUILDS = ['simd128', 'relaxed'];
 
 test('keeps the template engine apart from what every page downloads', () => {
   const scripts = files.filter((path) => path.startsWith('dist/') && path.endsWith('.js'));
@@ -251,7 +251,7 @@ test('keeps the template engine apart from what every page downloads', () => {
 });
 
 // tests/browser/downloads.test.js measures what pages really ask for; this is what they could.
-test.each(BUILDS)('is small with the %s build', (build) => {
+test.each(kBuilds)('is small with the %s build', (build) => {
   const glue = `dist/wasm/fastweights-${build}.mjs`;
   const scripts = reachable(['dist/index.js', 'dist/worker.js']);
   expect(scripts.length).toBeGreaterThan(5);

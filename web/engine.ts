@@ -19,6 +19,9 @@ import { logits } from './logits.js';
 import type { LoadProgress } from './model-files.js';
 import { type Score, score } from './score.js';
 
+// In this module's chunk, so that what both need is not cut into more.
+export { inspectFiles } from './inspection.js';
+
 interface Call {
   controller: AbortController;
   /** The text it works on or waits for. */

@@ -2,7 +2,7 @@
 import type { ModelSource } from './byte-source.js';
 import type { MetadataValue } from './gguf.js';
 import type { ModelPlan } from './model-loader.js';
-import { resolveWasm, Wasm, type WasmOptions } from './wasm.js';
+import { resolveWasm, type WasmOptions } from './wasm.js';
 
 /** A tensor as the file declares it. */
 export interface TensorFacts {
@@ -33,30 +33,7 @@ export async function inspectModel(
   source: ModelSource,
   options: { signal?: AbortSignal; wasm?: WasmOptions } = {},
 ): Promise<Inspection> {
-  const { openModelFiles } = await import('./model-files.js');
-  const { ModelLoader } = await import('./model-loader.js');
-  const files = await openModelFiles(source, { signal: options.signal });
-  try {
-    const { metadata, tensors } = files.header;
-    const wasm = await Wasm.instantiate(await resolveWasm(options.wasm));
-    const loader = new ModelLoader(wasm, files.header);
-    const architecture = metadata.get('general.architecture');
-    try {
-      return {
-        architecture: typeof architecture === 'string' ? architecture : undefined,
-        metadata,
-        tensors: tensors.map(({ name, typeName, shape, bytes }) => ({
-          name,
-          type: typeName,
-          shape,
-          bytes,
-        })),
-        memory: loader.plan,
-      };
-    } finally {
-      loader.dispose();
-    }
-  } finally {
-    await files.close();
-  }
+  const wasm = await resolveWasm(options.wasm);
+  const { inspectFiles } = await import('./engine.js');
+  return inspectFiles(source, wasm, options.signal);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { MetadataValue } from '../gguf.js';
-import { inspectModel } from '../inspect.js';
+import { inspectModel } from '../index.js';
 import { printJson, readOptions, required, wasmOptions } from './options.js';
 
 export const inspect = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { loadModel } from '../load-model.js';
+import { loadModel } from '../index.js';
 import type { Model } from '../model.js';
 import type { Build, WasmOptions } from '../wasm.js';
 

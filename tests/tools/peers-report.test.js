@@ -9,6 +9,7 @@ const one = (prefillMs, decodeMs, loadMs) => ({
 });
 const report = {
   ...{ shape: 'tiny', prefill: 100, decode: 11, repeat: 3 },
+  limits: { int8Gops: 500, readGBps: 9.5 },
   versions: { ours: '1.0.0', other: '2.0.0', broken: '3.0.0' },
   cases: [
     {
@@ -41,6 +42,7 @@ test('says why a runtime has no figures', () => {
 
 test('names every runtime with its version', () => {
   expect(table(report)).toContain('ours 1.0.0 (an engine); other 2.0.0 (an engine); broken 3.0.0.');
+  expect(table(report)).toContain('500 GOP/s of int8 products, 9.5 GB/s read.');
 });
 
 test.each([

@@ -14,6 +14,7 @@ import { fastweights } from './peers/fastweights.mjs';
 import { native } from './peers/native.mjs';
 import { table } from './peers/report.mjs';
 import { wllama } from './peers/wllama.mjs';
+import { measureProducts } from './products.mjs';
 
 /**
  * What one run does: load, warm up, read `prompt`, write.
@@ -58,6 +59,7 @@ export async function run(args) {
   const { shape, types, threads, repeat } = settings;
   await ensureChromium();
   for (const peer of peers) await peer.setup();
+  const { int8Gops, readGBps } = await measureProducts([]);
   /** @type {Case[]} */
   const cases = [];
   const browser = await launchChromium();
@@ -73,7 +75,13 @@ export async function run(args) {
     await browser.close();
   }
   const versions = Object.fromEntries(peers.map(({ name, version }) => [name, version]));
-  const report = { date: new Date().toISOString(), ...settings, versions, cases };
+  const report = {
+    date: new Date().toISOString(),
+    ...settings,
+    versions,
+    limits: { int8Gops, readGBps },
+    cases,
+  };
   if (json) await writeFile(json, `${JSON.stringify({ machine: cpus()[0].model, ...report })}\n`);
   return table(report);
 }

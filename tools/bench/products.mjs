@@ -21,14 +21,26 @@ export async function run(args) {
     },
   });
   const { types, build, repeat } = values;
+  const { engine, ...found } = await measureProducts(types.split(','), build, Number(repeat));
+  return report(found, `${build}, ${engine}`);
+}
+
+/**
+ * What one thread of the machine can do, and what products of these types make of it.
+ *
+ * @param {string[]} types none: only the machine is measured
+ * @param {string} [build]
+ * @param {number} [repeat] the best of so many
+ */
+export async function measureProducts(types, build = 'relaxed', repeat = 9) {
   const engine = (await engines()).findLast((candidate) => candidate.build === build);
   if (!engine) throw new Error(`--build must be simd128 or relaxed, not '${build}'`);
   await buildModule(build);
   const module = join(projectFolder, 'build', `wasm-${build}`, 'fastweights_bench.mjs');
   const script = join(import.meta.dirname, 'products-run.mjs');
-  const work = JSON.stringify({ types: types.split(','), repeat: Number(repeat) });
+  const work = JSON.stringify({ types, repeat });
   const { stdout } = await runCommand(engine.node, [script, module, work], { capture: true });
-  return report(JSON.parse(stdout), `${build}, ${await nodeVersion(engine.node)}`);
+  return { ...JSON.parse(stdout), engine: await nodeVersion(engine.node) };
 }
 
 async function buildModule(build) {

@@ -31,9 +31,10 @@ function mediansOf({ runs }) {
  * @param {number} report.decode tokens
  * @param {number} report.repeat
  * @param {Record<string, string>} report.versions by name, in the order of the rows
+ * @param {{ int8Gops: number, readGBps: number }} report.limits of one wasm thread of the machine
  * @param {import('../peers.mjs').Case[]} report.cases
  */
-export function table({ shape, prefill, decode, repeat, versions, cases }) {
+export function table({ shape, prefill, decode, repeat, versions, limits, cases }) {
   const first = Object.keys(versions)[0];
   const engines = Object.entries(versions).map(([name, version]) => {
     const rows = cases.flatMap((one) => one.rows.filter(({ peer }) => peer === name));
@@ -56,7 +57,8 @@ export function table({ shape, prefill, decode, repeat, versions, cases }) {
   return [
     `${shape}, random weights, ${prefill} tokens read and ${decode} written greedily by a model just`,
     `loaded and warmed up; medians of ${repeat}, one run where a run takes over a minute. Cores busy: of`,
-    `the machine; much more than the threads says that it had other work. ${engines.join('; ')}.\n`,
+    `the machine; much more than the threads says that it had other work. ${engines.join('; ')}. One wasm`,
+    `thread of the machine: ${limits.int8Gops.toFixed(0)} GOP/s of int8 products, ${limits.readGBps.toFixed(1)} GB/s read.\n`,
     markdown(head, lines),
   ].join('\n');
 }

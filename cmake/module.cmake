@@ -21,5 +21,8 @@ target_link_options(fastweights PRIVATE
   -sSTACK_SIZE=512KB -sABORTING_MALLOC=0)
 if(FASTWEIGHTS_THREADS)
   # web/thread-workers.ts starts the workers that threads run in.
-  target_link_options(fastweights PRIVATE -sEXPORTED_RUNTIME_METHODS=HEAPU8,HEAP32,HEAPF32,PThread)
+  target_link_options(fastweights PRIVATE
+    -sEXPORTED_RUNTIME_METHODS=HEAPU8,HEAP32,HEAPF32,PThread
+    "SHELL:--js-library ${CMAKE_CURRENT_LIST_DIR}/threads.js")
+  set_property(TARGET fastweights APPEND PROPERTY LINK_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/threads.js)
 endif()

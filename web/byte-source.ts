@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import { type ByteFeed, ForwardSource, MAX_CHUNK_BYTES } from './forward-source.js';
 import { openHttp } from './http-source.js';
-import { isNode, openPath } from './path-source.js';
+import { isNode } from './node.js';
+import { openPath } from './path-source.js';
 
 /** A whole model: one file, or the files of a split GGUF in order. */
 export type ModelSource = ModelPart | ModelPart[];

@@ -2,7 +2,7 @@
 import { abortable } from './abort.js';
 import type { ChatTemplate, Message } from './chat-template.js';
 import { ModelError } from './errors.js';
-import { checkRoom, Generation, prefill, type TextMachine } from './generation.js';
+import { checkRoom, Generation, prefill, type Reading, type TextMachine } from './generation.js';
 import type { GenerationSettings } from './options.js';
 
 /**
@@ -68,13 +68,13 @@ export class Conversation {
   }
 
   /** Adds messages and reads what of them the template can already render. */
-  async append(messages: readonly Message[], signal: AbortSignal): Promise<void> {
+  async append(messages: readonly Message[], reading: Reading): Promise<void> {
     await this.#template();
     const kept = this.#messages;
     this.#messages = [...kept, ...messages];
     try {
       const text = await this.#tryRender();
-      if (text !== undefined) await this.#read(text, signal);
+      if (text !== undefined) await this.#read(text, reading);
     } catch (error) {
       this.#messages = kept;
       throw error;
@@ -85,13 +85,13 @@ export class Conversation {
   async prompt(
     messages: readonly Message[],
     settings: GenerationSettings,
-    signal: AbortSignal,
+    reading: Reading,
   ): Promise<Generation> {
     const kept = this.#messages;
     this.#messages = [...kept, ...messages];
     try {
       const started = performance.now();
-      const tokens = await this.#read(await this.#render(true), signal);
+      const tokens = await this.#read(await this.#render(true), reading);
       return this.#generation(settings, tokens, started);
     } catch (error) {
       this.#messages = kept;
@@ -103,12 +103,12 @@ export class Conversation {
   async complete(
     prompt: string | number[],
     settings: GenerationSettings,
-    signal: AbortSignal,
+    reading: Reading,
   ): Promise<Generation> {
     const started = performance.now();
     const tokens = typeof prompt === 'string' ? this.machine.tokenizer.encode(prompt) : prompt;
     if (tokens.length === 0) throw new RangeError('the prompt has no tokens');
-    await prefill(this.machine, tokens, signal);
+    await prefill(this.machine, tokens, reading);
     return this.#generation(settings, tokens, started);
   }
 
@@ -167,7 +167,7 @@ export class Conversation {
   }
 
   /** Brings the state from the held text to `text`; returns the tokens that were read for it. */
-  async #read(text: string, signal: AbortSignal): Promise<number[]> {
+  async #read(text: string, reading: Reading): Promise<number[]> {
     const { tokenizer, contextWindow } = this.machine;
     const held = text.startsWith(this.#held) ? this.#held : '';
     // Templates write the BOS token themselves, if they want one.
@@ -178,7 +178,7 @@ export class Conversation {
     if (held === '') this.#forget();
     if (tokens.length === 0) return tokens;
     try {
-      await prefill(this.machine, tokens, signal);
+      await prefill(this.machine, tokens, reading);
     } catch (error) {
       // Half a prompt may have been read: start from nothing the next time.
       this.#forget();

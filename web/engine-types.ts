@@ -5,11 +5,13 @@ import type { Written } from './generation.js';
 import type { CacheOptions } from './model-cache.js';
 import type { ModelPlan } from './model-loader.js';
 import type { GenerationSettings } from './options.js';
-import type { WasmSource } from './wasm.js';
+import type { WasmSource } from './wasm-source.js';
 
 /** How an engine loads a model; can be posted to a worker. */
 export interface EngineOptions {
   wasm: WasmSource;
+  /** Prompt tokens that one forward pass takes at most. */
+  batchTokens: number;
   cache?: boolean | CacheOptions;
   sha256?: string;
 }
@@ -19,6 +21,7 @@ export interface EngineFacts extends ModelPlan {
   architecture: string;
   name: string | undefined;
   build: string;
+  /** Threads that share its work. */
   threads: number;
   loadMs: number;
   fromCache: boolean;
@@ -44,6 +47,8 @@ export interface GenerationResult extends Written {
   memory: MemoryUse;
   /** Which build ran: `simd128` or `relaxed`. */
   build: string;
+  /** Threads that shared the work. */
+  threads: number;
 }
 
 /** What a text grew to and what that took. */

@@ -12,7 +12,7 @@ import type {
   TextUse,
 } from './engine-types.js';
 import { ModelError } from './errors.js';
-import { checkRoom, type Generation, outOfMemory } from './generation.js';
+import { checkRoom, type Generation, outOfMemory, type Reading } from './generation.js';
 import type { WasmProfileRow, WasmSession } from './glue.js';
 import { type LoadedModel, openModel } from './loaded-model.js';
 import { logits } from './logits.js';
@@ -74,11 +74,12 @@ export class Engine {
     call: number,
     messages: Message[],
     options: { seed: number; thinking?: boolean },
+    onPrefill?: Reading['onPrefill'],
   ): Promise<{ session: number; use: TextUse }> {
     return this.#abortable(call, async (signal) => {
       const conversation = this.#start(options);
       try {
-        if (messages.length > 0) await conversation.append(messages, signal);
+        if (messages.length > 0) await conversation.append(messages, { signal, onPrefill });
       } catch (error) {
         conversation.dispose();
         throw error;
@@ -97,12 +98,17 @@ export class Engine {
     }
   }
 
-  async append(call: number, session: number, messages: Message[]): Promise<TextUse> {
+  async append(
+    call: number,
+    session: number,
+    messages: Message[],
+    onPrefill?: Reading['onPrefill'],
+  ): Promise<TextUse> {
     const conversation = this.#conversation(session);
     const work = async (signal: AbortSignal) => {
       const release = await conversation.turn(signal);
       try {
-        await conversation.append(messages, signal);
+        await conversation.append(messages, { signal, onPrefill });
         return this.#use(conversation);
       } finally {
         release();
@@ -128,7 +134,7 @@ export class Engine {
   }
 
   /** Reads the prompt of a generation; `next` then writes. The caller must end with `stop`. */
-  async start(call: number, request: Request): Promise<void> {
+  async start(call: number, request: Request, onPrefill?: Reading['onPrefill']): Promise<void> {
     const own = 'prompt' in request;
     const conversation = own
       ? this.#start({ seed: request.seed })
@@ -141,9 +147,10 @@ export class Engine {
       };
       try {
         release = await conversation.turn(signal);
+        const reading = { signal, onPrefill };
         const generation = own
-          ? await conversation.complete(request.prompt, request.settings, signal)
-          : await conversation.prompt(request.messages, request.settings, signal);
+          ? await conversation.complete(request.prompt, request.settings, reading)
+          : await conversation.prompt(request.messages, request.settings, reading);
         const step = undefined;
         this.#runs.set(call, { conversation, generation, signal, step, stopping: false, end });
       } catch (error) {
@@ -256,6 +263,7 @@ export class Engine {
     for (const conversation of this.#conversations.values()) conversation.dispose();
     this.#conversations.clear();
     this.#loaded?.model.delete();
+    this.#loaded?.wasm.dispose();
     this.#loaded = undefined;
   }
 
@@ -313,8 +321,8 @@ export class Engine {
     run.conversation.answered(run.generation);
     const use = this.#use(run.conversation);
     run.end();
-    const { build } = this.#ready().facts;
-    return { result: { ...run.generation.result, memory: use.memory, build }, use };
+    const { build, threads } = this.#ready().facts;
+    return { result: { ...run.generation.result, memory: use.memory, build, threads }, use };
   }
 
   #use(conversation: Conversation): TextUse {
@@ -381,6 +389,7 @@ export class Engine {
   // A trap leaves the instance in no known state: it must not be entered again.
   #lose(error: unknown): void {
     if (!(error instanceof WebAssembly.RuntimeError)) return;
+    this.#loaded?.wasm.dispose();
     this.#loaded = undefined;
     this.#runs.clear();
     this.#conversations.clear();

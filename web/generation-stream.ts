@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import type { Calls } from './calls.js';
 import type { GenerationResult, Request, Step, TextUse } from './engine-types.js';
+import type { PrefillOptions } from './options.js';
+import { proxyCallback } from './rpc.js';
 
 /**
  * Text as it is written: a `ReadableStream` that is async-iterable in every browser. Leaving the
@@ -27,6 +29,7 @@ class Writing {
   readonly #calls: Calls;
   readonly #request: Request;
   readonly #signal: AbortSignal | undefined;
+  readonly #onPrefill: PrefillOptions['onPrefill'];
   readonly #onUse: OnUse;
   readonly #call: number;
   #settle!: { resolve(result: GenerationResult): void; reject(reason: unknown): void };
@@ -35,12 +38,13 @@ class Writing {
   constructor(
     calls: Calls,
     request: Request,
-    signal: AbortSignal | undefined,
+    { signal, onPrefill }: PrefillOptions,
     onUse: OnUse = () => {},
   ) {
     this.#calls = calls;
     this.#request = request;
     this.#signal = signal;
+    this.#onPrefill = onPrefill;
     this.#onUse = onUse;
     this.#call = calls.number();
     this.result = new Promise((resolve, reject) => {
@@ -59,7 +63,8 @@ class Writing {
     await this.#step(async () => {
       this.#signal?.throwIfAborted();
       this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
-      await this.#calls.run((engine) => engine.start(this.#call, this.#request));
+      const onPrefill = proxyCallback(this.#onPrefill);
+      await this.#calls.run((engine) => engine.start(this.#call, this.#request, onPrefill));
     });
   }
 
@@ -129,10 +134,10 @@ class Writing {
 export function generationStream(
   calls: Calls,
   request: Request,
-  signal: AbortSignal | undefined,
+  options: PrefillOptions,
   onUse?: OnUse,
 ): GenerationStream {
-  const writing = new Writing(calls, request, signal, onUse);
+  const writing = new Writing(calls, request, options, onUse);
   const stream = new ReadableStream<string>({
     start: () => writing.start(),
     async pull(controller) {
@@ -150,10 +155,10 @@ export function generationStream(
 export async function generateWhole(
   calls: Calls,
   request: Request,
-  signal: AbortSignal | undefined,
+  options: PrefillOptions,
   onUse?: OnUse,
 ): Promise<GenerationResult> {
-  const writing = new Writing(calls, request, signal, onUse);
+  const writing = new Writing(calls, request, options, onUse);
   await writing.start();
   await writing.finish();
   return writing.result;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from './errors.js';
 import type { WasmSession } from './glue.js';
-import type { GenerationSettings } from './options.js';
+import type { GenerationSettings, PrefillProgress } from './options.js';
 import { TextStream } from './text-stream.js';
 import type { Tokenizer } from './tokenizer.js';
 import { otherTasks } from './turn.js';
@@ -70,6 +70,12 @@ export function checkRoom(held: number, count: number, contextWindow: number): v
   );
 }
 
+/** Who reads a prompt may be told how far it is, and told to end. */
+export interface Reading {
+  signal: AbortSignal;
+  onPrefill?: (read: PrefillProgress) => void;
+}
+
 /**
  * Reads `ids` in batches; other tasks run between them. An abort leaves a part of them read.
  *
@@ -78,7 +84,7 @@ export function checkRoom(held: number, count: number, contextWindow: number): v
 export async function prefill(
   { wasm, session, contextWindow }: TextMachine,
   ids: readonly number[],
-  signal: AbortSignal,
+  { signal, onPrefill }: Reading,
 ): Promise<void> {
   const { batchTokens } = wasm;
   checkRoom(session.position(), ids.length, contextWindow);
@@ -87,6 +93,7 @@ export async function prefill(
     const part = ids.slice(at, at + batchTokens);
     const last = at + part.length === ids.length;
     if (!session.prefill(wasm.putIds(part), part.length, last)) throw outOfMemory();
+    onPrefill?.({ tokens: at + part.length, total: ids.length });
     await otherTasks();
   }
   signal.throwIfAborted();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What cpp/bindings/bindings.cc exports, and what its generated JavaScript takes.
 import type { SamplerSettings } from './options.js';
+import type { ThreadWorkers } from './thread-workers.js';
 
 export interface Status {
   code: string;
@@ -25,6 +26,7 @@ export interface WasmModelBuilder extends WasmHandle {
   setNumbers(key: string, values: number[]): void;
   addTensor(name: string, type: number, columns: number, rows: number): void;
   plan(): Status;
+  threads(): number;
   weightsBytes(): number;
   stateBytes(): number;
   kvPageBytes(): number;
@@ -89,6 +91,8 @@ export interface WasmModule {
   pageTokens: number;
   heapInUse(): number;
   productsAreExact(): boolean;
+  /** Only in the builds with threads. */
+  PThread?: ThreadWorkers;
   _malloc(bytes: number): number;
   _free(address: number): void;
   HEAPU8: Uint8Array;

@@ -17,7 +17,12 @@ export { Model } from './model.js';
 export { type CacheEntry, type CacheOptions, type ModelCache, modelCache } from './model-cache.js';
 export type { LoadProgress } from './model-files.js';
 export type { ModelMemory, ModelPlan } from './model-loader.js';
-export type { GenerationOptions, SamplingOptions } from './options.js';
+export type {
+  GenerationOptions,
+  PrefillOptions,
+  PrefillProgress,
+  SamplingOptions,
+} from './options.js';
 export type { Score } from './score.js';
 export { Session, type SessionOptions, type SessionStats } from './session.js';
-export type { Build, WasmOptions } from './wasm.js';
+export type { Build, WasmOptions } from './wasm-source.js';

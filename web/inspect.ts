@@ -2,7 +2,7 @@
 import type { ModelSource } from './byte-source.js';
 import type { MetadataValue } from './gguf.js';
 import type { ModelPlan } from './model-loader.js';
-import { resolveWasm, type WasmOptions } from './wasm.js';
+import { resolveWasm, type WasmOptions } from './wasm-source.js';
 
 /** A tensor as the file declares it. */
 export interface TensorFacts {

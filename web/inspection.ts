@@ -3,7 +3,9 @@ import type { ModelSource } from './byte-source.js';
 import type { Inspection } from './inspect.js';
 import { openModelFiles } from './model-files.js';
 import { ModelLoader } from './model-loader.js';
-import { Wasm, type WasmSource } from './wasm.js';
+import { DEFAULT_BATCH_TOKENS } from './options.js';
+import { Wasm } from './wasm.js';
+import type { WasmSource } from './wasm-source.js';
 
 /** What `inspectModel` does, with all that it takes. */
 export async function inspectFiles(
@@ -14,7 +16,8 @@ export async function inspectFiles(
   const files = await openModelFiles(source, { signal });
   try {
     const { metadata, tensors } = files.header;
-    const loader = new ModelLoader(await Wasm.instantiate(wasmSource), files.header);
+    const wasm = await Wasm.instantiate(wasmSource, DEFAULT_BATCH_TOKENS);
+    const loader = new ModelLoader(wasm, files.header);
     const architecture = metadata.get('general.architecture');
     try {
       return {

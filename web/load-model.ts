@@ -5,9 +5,10 @@ import { localHost, workerHost } from './hosts.js';
 import { Model } from './model.js';
 import type { CacheOptions } from './model-cache.js';
 import type { LoadProgress } from './model-files.js';
-import { checkOnProgress, checkSignal } from './options.js';
+import { checkCallback, checkSignal, workSettings } from './options.js';
 import { proxyCallback } from './rpc.js';
-import { resolveWasm, type WasmOptions } from './wasm.js';
+import { threadCount } from './threads.js';
+import { resolveWasm, type WasmOptions } from './wasm-source.js';
 import { postSource } from './worker-source.js';
 
 /** How a model is loaded and where it runs. */
@@ -26,6 +27,17 @@ export interface LoadOptions {
    * bundlers and hosts that move files.
    */
   worker?: boolean | Worker | string | URL;
+  /**
+   * Threads that share the model's work, a whole number from 1 to 64. Default: half the logical
+   * cores, at most 8. One runs where the page is not cross-origin isolated, as memory cannot be
+   * shared there; `model.facts.threads` says how many do.
+   */
+  threads?: number;
+  /**
+   * Most tokens of a prompt that are read at once, a whole number from 1 to 2048. Default 512. Fewer
+   * take less memory and make an abort heard sooner, but are read more slowly.
+   */
+  batchTokens?: number;
   /** Where the WebAssembly comes from and which build of it. */
   wasm?: WasmOptions;
 }
@@ -39,7 +51,8 @@ export interface LoadOptions {
  */
 export async function loadModel(source: ModelSource, options: LoadOptions = {}): Promise<Model> {
   const { onProgress, signal, cache, sha256, worker = typeof Worker === 'function' } = options;
-  checkOnProgress(onProgress);
+  checkCallback(onProgress, 'onProgress');
+  const { threads, batchTokens } = workSettings(options);
   if (cache !== undefined && typeof cache !== 'boolean' && !(cache && typeof cache === 'object')) {
     throw new TypeError('cache must be true, false or an object');
   }
@@ -48,7 +61,11 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
   if (worker !== false && typeof Worker !== 'function') {
     throw new TypeError('worker: this environment has no Worker');
   }
-  const wasm = await resolveWasm(options.wasm);
+  const inPage = worker === false && typeof document === 'object';
+  const wasm = await resolveWasm(options.wasm, {
+    threads: await threadCount(threads, inPage),
+    chosen: threads !== undefined,
+  });
   const calls = new Calls(
     worker === false ? await localHost() : workerHost(worker === true ? undefined : worker),
   );
@@ -58,7 +75,7 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
       engine.load(
         call,
         posted,
-        { wasm, cache, sha256 },
+        { wasm, batchTokens, cache, sha256 },
         worker === false ? onProgress : proxyCallback(onProgress),
       ),
     );

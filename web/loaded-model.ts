@@ -26,17 +26,19 @@ export interface LoadedModel {
  */
 export async function openModel(
   source: ModelSource,
-  { wasm: wasmSource, cache, sha256 }: EngineOptions,
+  { wasm: wasmSource, batchTokens, cache, sha256 }: EngineOptions,
   signal: AbortSignal,
   onProgress?: (progress: LoadProgress) => void,
 ): Promise<LoadedModel> {
   const started = performance.now();
   const files = await openModelFiles(source, { signal, onProgress, cache, sha256 });
+  let wasm: Wasm | undefined;
   let loader: ModelLoader | undefined;
+  let loaded: LoadedModel | undefined;
   try {
     const { header } = files;
     const tokenizer = Tokenizer.fromMetadata(header.metadata);
-    const wasm = await Wasm.instantiate(wasmSource);
+    wasm = await Wasm.instantiate(wasmSource, batchTokens);
     loader = new ModelLoader(wasm, header);
     if (tokenizer.vocabSize > loader.plan.vocabSize) {
       throw new ModelError('invalid_metadata', 'the tokenizer has more tokens than the model');
@@ -50,13 +52,15 @@ export async function openModel(
       architecture: String(header.metadata.get('general.architecture')),
       name: typeof name === 'string' ? name : undefined,
       build: wasm.build,
-      threads: 1,
+      threads: loader.threads,
       loadMs: performance.now() - started,
       fromCache: files.fromCache,
     };
-    return { wasm, model, header, facts, tokenizer };
+    loaded = { wasm, model, header, facts, tokenizer };
+    return loaded;
   } finally {
     loader?.dispose();
+    if (!loaded) wasm?.dispose();
     await files.close();
   }
 }

@@ -31,6 +31,8 @@ export interface ModelPlan extends ModelMemory {
  */
 export class ModelLoader {
   readonly plan: ModelPlan;
+  /** Threads that share the work: one where there is no memory for as many as were asked for. */
+  readonly threads: number;
   #wasm: Wasm;
   #builder: WasmModelBuilder;
   #indices = new Map<string, number>();
@@ -38,9 +40,11 @@ export class ModelLoader {
   /** @throws ModelError for a header whose tensors or numbers are not those of a known model */
   constructor(wasm: Wasm, header: GgufHeader) {
     this.#wasm = wasm;
-    this.#builder = new wasm.module.ModelBuilder({ batchTokens: wasm.batchTokens, threads: 1 });
+    const { batchTokens, threads } = wasm;
+    this.#builder = new wasm.module.ModelBuilder({ batchTokens, threads });
     try {
       this.plan = this.#lay(header);
+      this.threads = this.#builder.threads();
     } catch (error) {
       this.dispose();
       throw error;

@@ -6,7 +6,8 @@ import { type GenerationStream, generateWhole, generationStream } from './genera
 import type { WasmProfileRow } from './glue.js';
 import { checkMessages } from './messages.js';
 import {
-  checkOnProgress,
+  checkCallback,
+  checkPrefillOptions,
   checkSignal,
   checkText,
   type GenerationOptions,
@@ -65,16 +66,21 @@ export class Model {
    * `out_of_memory`; TypeError or RangeError naming a wrong option; the signal's reason
    */
   async createSession(options: SessionOptions = {}): Promise<Session> {
-    const { initialPrompts = [], thinking, signal, ...defaults } = options;
+    const { initialPrompts = [], thinking, signal, onPrefill, ...defaults } = options;
     const messages = checkMessages(initialPrompts);
-    checkSignal(signal);
+    checkPrefillOptions({ signal, onPrefill });
     if (thinking !== undefined && typeof thinking !== 'boolean') {
       throw new TypeError('thinking must be true or false');
     }
     const settings = generationSettings(defaults);
     this.checkTokens(settings);
     const { session, use } = await this.#calls.abortable(signal, (engine, call) =>
-      engine.createSession(call, messages, { seed: settings.seed ?? randomSeed(), thinking }),
+      engine.createSession(
+        call,
+        messages,
+        { seed: settings.seed ?? randomSeed(), thinking },
+        proxyCallback(onPrefill),
+      ),
     );
     return new Session(this, this.#calls, session, defaults, use);
   }
@@ -87,7 +93,7 @@ export class Model {
    * @throws as reading the stream does: the signal's reason, ModelError, RangeError
    */
   generate(prompt: string | readonly number[], options: GenerationOptions = {}): GenerationStream {
-    return generationStream(this.#calls, this.#request(prompt, options), options.signal);
+    return generationStream(this.#calls, this.#request(prompt, options), options);
   }
 
   /**
@@ -99,7 +105,7 @@ export class Model {
     prompt: string | readonly number[],
     options: GenerationOptions = {},
   ): Promise<GenerationResult> {
-    return generateWhole(this.#calls, this.#request(prompt, options), options.signal);
+    return generateWhole(this.#calls, this.#request(prompt, options), options);
   }
 
   /** How many tokens a text is, special tokens in it counted as such. */
@@ -160,7 +166,7 @@ export class Model {
     if (!Number.isInteger(context) || context < 2 || context > this.contextWindow) {
       throw new RangeError(`context must be a whole number from 2 to ${this.contextWindow}`);
     }
-    checkOnProgress(onProgress);
+    checkCallback(onProgress, 'onProgress');
     checkSignal(signal);
     return this.#calls.abortable(signal, (engine, call) =>
       engine.score(call, text, context, proxyCallback(onProgress)),
@@ -201,8 +207,8 @@ export class Model {
   }
 
   #request(prompt: string | readonly number[], options: GenerationOptions): Request {
-    checkSignal(options?.signal);
     const settings = generationSettings(options);
+    checkPrefillOptions(options);
     this.checkTokens(settings);
     return {
       prompt: typeof prompt === 'string' ? prompt : this.#checkIds(prompt, 'prompt'),

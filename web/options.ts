@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { MAX_THREADS } from './threads.js';
 
 /** How the next token is drawn. Order: logit bias, penalties, temperature, topK, topP, minP. */
 export interface SamplingOptions {
@@ -24,8 +25,23 @@ export interface SamplingOptions {
   seed?: number;
 }
 
+/** How much of a prompt has been read. */
+export interface PrefillProgress {
+  tokens: number;
+  /** All that are to be read for this call. */
+  total: number;
+}
+
+/** Goes with every call that reads a prompt. */
+export interface PrefillOptions {
+  /** Called after each batch of `batchTokens` (see {@link LoadOptions}). */
+  onPrefill?: (read: PrefillProgress) => void;
+  /** Ends the call with the signal's reason, within one token or one batch of the prompt. */
+  signal?: AbortSignal;
+}
+
 /** How long and what to generate, beside how to sample. */
-export interface GenerationOptions extends SamplingOptions {
+export interface GenerationOptions extends SamplingOptions, PrefillOptions {
   /** Most tokens to generate, a whole number >= 1. Default 1024. */
   maxTokens?: number;
   /** Generation ends before the first of these; none of it is part of the text. */
@@ -34,8 +50,6 @@ export interface GenerationOptions extends SamplingOptions {
   logprobs?: number;
   /** Go on past the model's own end of text. Default false. */
   ignoreEos?: boolean;
-  /** Ends the call with the signal's reason, within one token. */
-  signal?: AbortSignal;
 }
 
 /** What crosses into wasm, one value per field of the C++ struct. */
@@ -62,6 +76,10 @@ export interface GenerationSettings {
 }
 
 const MAX_ALTERNATIVES = 20;
+
+/** Enough that weights are read from memory once for many tokens, and an abort is heard soon. */
+export const DEFAULT_BATCH_TOKENS = 512;
+const MAX_BATCH_TOKENS = 2048;
 
 /**
  * Checks every option and fills in the defaults.
@@ -109,11 +127,34 @@ export function checkSignal(signal: unknown): void {
   }
 }
 
-/** @throws TypeError when `onProgress` is given and is not a function */
-export function checkOnProgress(onProgress: unknown): void {
-  if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw new TypeError('onProgress must be a function');
+/** @throws TypeError when a callback is given and is not a function; `name` is the option's */
+export function checkCallback(callback: unknown, name: 'onProgress' | 'onPrefill'): void {
+  if (callback !== undefined && typeof callback !== 'function') {
+    throw new TypeError(`${name} must be a function`);
   }
+}
+
+/** @throws TypeError naming the option that is of the wrong kind */
+export function checkPrefillOptions({ signal, onPrefill }: PrefillOptions): void {
+  checkSignal(signal);
+  checkCallback(onPrefill, 'onPrefill');
+}
+
+/**
+ * How many threads and how large batches a load asks for.
+ *
+ * @returns no threads where the choice is left to the package
+ * @throws TypeError or RangeError naming the option
+ */
+export function workSettings(options: { threads?: number; batchTokens?: number }): {
+  threads: number | undefined;
+  batchTokens: number;
+} {
+  const { threads } = options;
+  return {
+    threads: threads === undefined ? undefined : whole(options, 'threads', 1, 1, MAX_THREADS),
+    batchTokens: whole(options, 'batchTokens', DEFAULT_BATCH_TOKENS, 1, MAX_BATCH_TOKENS),
+  };
 }
 
 /** @throws TypeError unless `text` is a string; `name` is what the caller calls it */
@@ -128,17 +169,15 @@ function defined<T extends object>(options: T): T {
   ) as T;
 }
 
-type Numeric = keyof SamplerSettings | 'seed' | 'maxTokens' | 'logprobs';
-
-function number(
-  options: GenerationOptions,
-  name: Numeric,
+function number<Name extends string>(
+  options: { [name in Name]?: number },
+  name: Name,
   otherwise: number,
   low: number,
   high: number,
 ): number {
   // Not `??`: null is a wrong value, undefined is none.
-  const value = options[name] === undefined ? otherwise : options[name];
+  const value: unknown = options[name] === undefined ? otherwise : options[name];
   if (typeof value !== 'number') throw new TypeError(`${name} must be a number`);
   // Written so that NaN fails.
   if (!(value >= low && value <= high)) {
@@ -147,9 +186,9 @@ function number(
   return value;
 }
 
-function whole(
-  options: GenerationOptions,
-  name: Numeric,
+function whole<Name extends string>(
+  options: { [name in Name]?: number },
+  name: Name,
   otherwise: number,
   low: number,
   high: number,

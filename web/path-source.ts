@@ -3,20 +3,9 @@ import type { FileHandle } from 'node:fs/promises';
 import type { ByteSource } from './byte-source.js';
 import { ModelError } from './errors.js';
 import { type ByteFeed, ForwardSource } from './forward-source.js';
+import { nodeModule } from './node.js';
 
 const READ_BYTES = 1 << 20;
-
-/** Whether strings may be paths: Node and what behaves like it, but no browser-like window. */
-export function isNode(): boolean {
-  const host = (globalThis as { process?: { versions?: { node?: string }; type?: string } })
-    .process;
-  return typeof host?.versions?.node === 'string' && host.type !== 'renderer';
-}
-
-// A specifier that bundlers for browsers cannot see, so they do not look for Node's modules.
-function nodeModule<T>(name: string): Promise<T> {
-  return import(/* webpackIgnore: true */ /* @vite-ignore */ name) as Promise<T>;
-}
 
 /**
  * Opens a file on disk.

@@ -7,20 +7,20 @@ import { type GenerationStream, generateWhole, generationStream } from './genera
 import { checkMessages } from './messages.js';
 import type { Model } from './model.js';
 import {
-  checkSignal,
+  checkPrefillOptions,
   type GenerationOptions,
   generationSettings,
+  type PrefillOptions,
   type SamplingOptions,
 } from './options.js';
+import { proxyCallback } from './rpc.js';
 
 /** How a session starts, and its defaults for every prompt. */
-export interface SessionOptions extends SamplingOptions {
+export interface SessionOptions extends SamplingOptions, PrefillOptions {
   /** Read before the first prompt: a system message, examples. */
   initialPrompts?: readonly Message[];
   /** Whether the model may think before it answers. Left to the chat template when not given. */
   thinking?: boolean;
-  /** Ends the reading of the initial prompts. */
-  signal?: AbortSignal;
 }
 
 /** What the last prompt of a session took. */
@@ -83,7 +83,7 @@ export class Session {
     const { text } = await generateWhole(
       this.#calls,
       this.#request(input, options),
-      options.signal,
+      options,
       this.#note,
     );
     return text;
@@ -95,19 +95,16 @@ export class Session {
     options: GenerationOptions = {},
   ): GenerationStream {
     const request = this.#request(input, options);
-    return generationStream(this.#calls, request, options.signal, this.#note);
+    return generationStream(this.#calls, request, options, this.#note);
   }
 
   /** Reads messages without answering, so that the next answer starts sooner. */
-  async append(
-    input: string | readonly Message[],
-    options: { signal?: AbortSignal } = {},
-  ): Promise<void> {
+  async append(input: string | readonly Message[], options: PrefillOptions = {}): Promise<void> {
     const messages = checkMessages(input);
-    checkSignal(options.signal);
+    checkPrefillOptions(options);
     try {
       this.#use = await this.#calls.abortable(options.signal, (engine, call) =>
-        engine.append(call, this.#id, messages),
+        engine.append(call, this.#id, messages, proxyCallback(options.onPrefill)),
       );
     } catch (error) {
       this.#use = await this.#calls.run((engine) => engine.use(this.#id)).catch(() => this.#use);
@@ -143,7 +140,7 @@ export class Session {
   #request(input: string | readonly Message[], options: GenerationOptions): Request {
     const messages = checkMessages(input);
     const settings = generationSettings(options, this.#defaults);
-    checkSignal(options.signal);
+    checkPrefillOptions(options);
     this.#model.checkTokens(settings);
     // The session was seeded when it was made: only a seed of this call starts anew.
     settings.seed = options.seed;

@@ -1,97 +1,76 @@
 // SPDX-License-Identifier: MIT
-import { relaxedSimd } from 'wasm-feature-detect';
 import { ModelError, type ModelErrorCode } from './errors.js';
 import type { GlueOptions, Status, WasmModule } from './glue.js';
+import { startWorkers } from './thread-workers.js';
+import { nameOf, type WasmSource } from './wasm-source.js';
 
-/** A compiled variant of the C++ core. */
-export type Build = 'simd128' | 'relaxed';
-
-/** Where the WebAssembly comes from, for bundlers and hosts that move it. */
-export interface WasmOptions {
-  /** Which build to run; by default relaxed SIMD where the engine has it. */
-  build?: Build;
-  /** The .wasm file itself, or a function from the build to it. */
-  url?: string | URL | ((build: Build) => string | URL);
-  /** The bytes of the .wasm file, for hosts that cannot fetch it. Goes with `build`. */
-  binary?: ArrayBuffer | Uint8Array;
-  /** The compiled .wasm file, shared between workers or models. Goes with `build`. */
-  module?: WebAssembly.Module;
-}
-
-/** `WasmOptions` in a form that can be posted to a worker. */
-export interface WasmSource {
-  build: Build;
-  url?: string;
-  binary?: ArrayBuffer | Uint8Array;
-  module?: WebAssembly.Module;
-  /** What runs where this one turns out to multiply wrongly. */
-  fallback?: WasmSource;
-}
-
-/**
- * Decides which build runs and resolves addresses against the caller's page.
- *
- * @throws TypeError for options of the wrong kind
- */
-export async function resolveWasm(options: WasmOptions = {}): Promise<WasmSource> {
-  const { build = (await relaxedSimd()) ? 'relaxed' : 'simd128' } = options;
-  if (build !== 'relaxed' && build !== 'simd128') {
-    throw new TypeError(`wasm.build must be 'simd128' or 'relaxed', not '${build}'`);
-  }
-  const { url, binary, module } = options;
-  const place = (of: Build) => {
-    const found = typeof url === 'function' ? url(of) : url;
-    return found === undefined ? undefined : new URL(found, globalThis.location?.href).href;
-  };
-  const source: WasmSource = { build, url: place(build), binary, module };
-  const chosen = options.build === undefined && !binary && !module;
-  if (chosen && build === 'relaxed' && (url === undefined || typeof url === 'function')) {
-    source.fallback = { build: 'simd128', url: place('simd128') };
-  }
-  return source;
-}
+// Each import is a file of its own, and only that of the build that runs is downloaded.
+const GLUE = {
+  simd128: () => import('fastweights-glue/simd128'),
+  'simd128-threads': () => import('fastweights-glue/simd128-threads'),
+  relaxed: () => import('fastweights-glue/relaxed'),
+  'relaxed-threads': () => import('fastweights-glue/relaxed-threads'),
+};
 
 /**
  * One instance of the core with a memory of its own: a trap in one model cannot touch another, and
  * dropping the instance gives its memory back.
  */
 export class Wasm {
-  readonly build: Build;
+  readonly build: string;
   readonly module: WasmModule;
+  /** That its models may use, the caller's among them. */
+  readonly threads: number;
   /** Prompt tokens that one forward pass takes at most. */
-  readonly batchTokens = 512;
+  readonly batchTokens: number;
   #ids: number;
 
-  private constructor(build: Build, module: WasmModule) {
+  private constructor(module: WasmModule, { build, threads }: WasmSource, batchTokens: number) {
     this.build = build;
     this.module = module;
-    this.#ids = module._malloc(4 * this.batchTokens);
+    this.threads = threads;
+    this.batchTokens = batchTokens;
+    this.#ids = module._malloc(4 * batchTokens);
   }
 
-  /** @throws ModelError `wasm` when the file cannot be had or compiled */
-  static async instantiate(source: WasmSource): Promise<Wasm> {
-    const { build, url, binary, module: compiled, fallback } = source;
+  /**
+   * Runs the first of the builds that the engine agrees with.
+   *
+   * @throws ModelError `wasm` when its file cannot be had or compiled
+   */
+  static async instantiate(source: WasmSource, batchTokens: number): Promise<Wasm> {
+    const { build, threads, oneThread, simd128 } = source;
     let module: WasmModule;
     try {
-      const { default: create } =
-        build === 'relaxed'
-          ? await import('fastweights-glue/relaxed')
-          : await import('fastweights-glue/simd128');
-      // What the runtime would print is in the error that it throws.
-      const options: GlueOptions = { print: () => {}, printErr: () => {} };
-      if (url !== undefined) options.locateFile = () => url;
-      if (binary !== undefined) options.wasmBinary = binary;
-      module = compiled ? await createFrom(compiled, create, options) : await create(options);
+      module = await create(source);
     } catch (cause) {
+      // Phones have no room for the 4 GB of addresses that a memory for threads must reserve.
+      if ((cause as Error)?.name === 'RangeError' && oneThread) {
+        return Wasm.instantiate(oneThread, batchTokens);
+      }
       throw new ModelError('wasm', `the ${build} build of fastweights could not be loaded`, {
         cause,
       });
     }
     if (!module.productsAreExact()) {
-      if (fallback) return Wasm.instantiate(fallback);
+      if (simd128) return Wasm.instantiate(simd128, batchTokens);
       throw new ModelError('wasm', `this engine gets the ${build} build's products wrong`);
     }
-    return new Wasm(build, module);
+    if (module.PThread) {
+      try {
+        await startWorkers(module.PThread, threads - 1);
+      } catch (cause) {
+        module.PThread.terminateAllThreads();
+        if (oneThread) return Wasm.instantiate(oneThread, batchTokens);
+        throw new ModelError('wasm', (cause as Error).message, { cause });
+      }
+    }
+    return new Wasm(module, source, batchTokens);
+  }
+
+  /** Ends its threads' workers; it must not be used any more. */
+  dispose(): void {
+    this.module.PThread?.terminateAllThreads();
   }
 
   /** Size of the memory, which never shrinks. */
@@ -102,6 +81,11 @@ export class Wasm {
   /** Bytes of it that are allocated. */
   get heapInUse(): number {
     return this.module.heapInUse();
+  }
+
+  /** Tokens whose logits one call of `evaluate` gives at most. */
+  get evaluationTokens(): number {
+    return Math.min(this.module.evaluationTokens, this.batchTokens);
   }
 
   /** Copies up to `batchTokens` ids into the heap; returns their address. */
@@ -134,6 +118,16 @@ export class Wasm {
       subject: status.subject || undefined,
     });
   }
+}
+
+async function create(source: WasmSource): Promise<WasmModule> {
+  const { build, threads, url, binary, module } = source;
+  const { default: instance } = await GLUE[nameOf(build, threads)]();
+  // What the runtime would print is in the error that it throws.
+  const options: GlueOptions = { print: () => {}, printErr: () => {} };
+  if (url !== undefined) options.locateFile = () => url;
+  if (binary !== undefined) options.wasmBinary = binary;
+  return module ? createFrom(module, instance, options) : instance(options);
 }
 
 function createFrom(

@@ -139,6 +139,8 @@ EMSCRIPTEN_BINDINGS(fastweights) {
       .function(
           "vocab", +[](const ModelBuilder& b) { return b.model().vocab(); })
       .function(
+          "threads", +[](const ModelBuilder& b) { return b.model().threads(); })
+      .function(
           "contextLength",
           +[](const ModelBuilder& b) { return b.model().context_length(); })
       .function("wants", &ModelBuilder::Wants)

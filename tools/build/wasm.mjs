@@ -40,7 +40,7 @@ function placeGlue(glue, name) {
   const named = glue.replaceAll(/fastweights\.(wasm|mjs)/g, `${name}.$1`);
   if (!name.endsWith('-threads')) return named;
   const kGlobal = /\b(global|globalThis)\.Worker\s*=\s*worker_threads\.Worker;?/;
-  const kNew = /\bnew (Worker\(new URL\([^)]+\),\s*workerOptions\))/;
+  const kNew = /\bnew (Worker\(new URL\([^()]+\),[^()]+\))/;
   if (!kGlobal.test(named) || !kNew.test(named)) {
     throw new Error('this version of Emscripten starts its workers in a way of its own');
   }

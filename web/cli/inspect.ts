@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { MetadataValue } from '../gguf.js';
 import { inspectModel } from '../index.js';
-import { printJson, readOptions, required, wasmOptions } from './options.js';
+import { printJson, readOptions, required, wasmOptions, whole } from './options.js';
 
 export const inspect = {
   usage: `fastweights inspect --model FILE
@@ -9,6 +9,8 @@ export const inspect = {
 
   async run(args: string[]): Promise<void> {
     const values = readOptions(args, {});
+    // Every command takes it; here is no work to share.
+    whole(values, 'threads', 1);
     const found = await inspectModel(required(values, 'model'), { wasm: wasmOptions(values) });
     const { architecture, tensors, memory } = found;
     const metadata = Object.fromEntries(

@@ -2,7 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { loadModel } from '../index.js';
 import type { Model } from '../model.js';
-import type { Build, WasmOptions } from '../wasm.js';
+import type { Build, WasmOptions } from '../wasm-source.js';
 
 /** The command line itself is wrong; the usage is shown with it. */
 export class CommandLineError extends Error {}
@@ -56,9 +56,8 @@ export function whole(
   return value;
 }
 
-/** The build that --build names; --threads is checked, one thread runs. */
+/** The build that --build names. */
 export function wasmOptions(values: Record<string, unknown>): WasmOptions {
-  whole(values, 'threads', 1);
   const { build } = values;
   if (build !== undefined && build !== 'simd128' && build !== 'relaxed') {
     throw new CommandLineError(`--build must be simd128 or relaxed, not '${build}'`);
@@ -72,7 +71,12 @@ export async function openModel(
   signal?: AbortSignal,
 ): Promise<Model> {
   const source = required(values, 'model');
-  return loadModel(source, { worker: false, wasm: wasmOptions(values), signal });
+  return loadModel(source, {
+    worker: false,
+    wasm: wasmOptions(values),
+    threads: whole(values, 'threads', 1),
+    signal,
+  });
 }
 
 /** Prints the one object of --json. */

@@ -164,13 +164,15 @@ describe('generate', () => {
     expect(found.tokens).toHaveLength(300);
   });
 
-  test('--build and --threads are taken', async () => {
+  test.each(['1', '2', '3'])('--build and --threads %s say what runs', async (threads) => {
     const { code, stdout } = await run(
       ...['generate', '--model', tiny, '--prompt', 'Hi', '--max-tokens', '1', '--json'],
-      ...['--threads', '4', '--build', 'simd128'],
+      ...['--threads', threads, '--build', 'simd128'],
     );
     expect(code).toBe(0);
-    expect(JSON.parse(stdout).build).toBe(BUILD ?? 'simd128');
+    const { build, threads: found } = JSON.parse(stdout);
+    expect(build).toBe(BUILD ?? 'simd128');
+    expect(found).toBe(Number(threads));
   });
 
   test('takes a URL as the model', async () => {

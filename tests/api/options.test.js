@@ -43,6 +43,7 @@ const OPTIONS = {
   },
   logprobs: { types: ['1', null, true], ranges: [-1, 21, 0.5, NaN], good: [0, 20] },
   ignoreEos: { types: ['yes', null, 1], ranges: [], good: [true, false] },
+  onPrefill: { types: ['yes', null, {}], ranges: [], good: [() => {}] },
 };
 
 // A session's own options leave out those of a single text.
@@ -270,6 +271,16 @@ describe('loadModel', () => {
     [{ worker: './worker.js' }, /^TypeError: .*[Ww]orker/],
     [{ wasm: { build: 'fast' } }, /^TypeError: .*build/],
     [{ cache: 'yes' }, /^TypeError: .*cache/],
+    ...['2', null, true].flatMap((wrong) => [
+      [{ threads: wrong }, /^TypeError: .*threads/],
+      [{ batchTokens: wrong }, /^TypeError: .*batchTokens/],
+    ]),
+    ...[0, -1, 1.5, 2 ** 32, NaN].flatMap((wrong) => [
+      [{ threads: wrong }, /^RangeError: .*threads/],
+      [{ batchTokens: wrong }, /^RangeError: .*batchTokens/],
+    ]),
+    [{ threads: 65 }, /^RangeError: .*threads.*64/],
+    [{ batchTokens: 2049 }, /^RangeError: .*batchTokens.*2048/],
   ])('refuses %j', async (options, wanted) => {
     expect(await outcome(() => loadModel(bytes, options))).toMatch(wanted);
   });
@@ -288,6 +299,8 @@ describe('loadModel', () => {
       cache: undefined,
       sha256: undefined,
       worker: undefined,
+      threads: undefined,
+      batchTokens: undefined,
     });
     expect(other.vocabSize).toBe(512);
     await other.dispose();

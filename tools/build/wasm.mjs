@@ -35,18 +35,18 @@ export async function buildWasm() {
 
 // The glue finds its .wasm by name, in a URL that bundlers see, and so do its threads find the glue.
 // For these it would also leave a global Worker behind in Node, where others, this package among
-// them, take that for a sign of a browser.
+// them, take that for a sign of a browser, and hand them flags that are for the main script.
 function placeGlue(glue, name) {
   const named = glue.replaceAll(/fastweights\.(wasm|mjs)/g, `${name}.$1`);
   if (!name.endsWith('-threads')) return named;
   const kGlobal = /\b(global|globalThis)\.Worker\s*=\s*worker_threads\.Worker;?/;
-  const kNew = /\bnew (Worker\(new URL\([^()]+\),[^()]+\))/;
+  const kNew = /\bnew Worker\((new URL\([^()]+\)),([^()]+)\)/;
   if (!kGlobal.test(named) || !kNew.test(named)) {
     throw new Error('this version of Emscripten starts its workers in a way of its own');
   }
   return named
     .replace(kGlobal, '')
-    .replace(kNew, 'ENVIRONMENT_IS_NODE?new worker_threads.$1:new $1');
+    .replace(kNew, 'ENVIRONMENT_IS_NODE?new worker_threads.Worker($1,{...$2,execArgv:[]}):$&');
 }
 
 /**

@@ -54,7 +54,7 @@ export class Figures {
       state: megabytes(facts.stateBytes),
       heap: megabytes(heapBytes),
       load: milliseconds(facts.loadMs),
-      build: facts.build,
+      build: facts.threads > 1 ? `${facts.build}, ${facts.threads} threads` : facts.build,
     });
     this.#constancy.hidden = true;
     this.#panel.hidden = false;

@@ -67,7 +67,9 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
     chosen: threads !== undefined,
   });
   const calls = new Calls(
-    worker === false ? await localHost() : workerHost(worker === true ? undefined : worker),
+    worker === false
+      ? await localHost()
+      : workerHost(worker === true ? undefined : worker, wasm.threads),
   );
   try {
     const posted = worker === false ? source : postSource(source);

@@ -97,7 +97,9 @@ test('writes, shows its figures, keeps earlier texts, repeats a seed', () =>
         /^[\d.]+( ms| s| MB)?$/,
       );
     }
-    expect(await page.locator('#figure-build').textContent()).toMatch(/^(simd128|relaxed)$/);
+    expect(await page.locator('#figure-build').textContent()).toMatch(
+      /^(simd128|relaxed)(, \d threads)?$/,
+    );
     expect(await page.locator('#constancy').textContent()).toMatch(/did not grow/);
 
     const other = await write(page, { seed: '42', count: 2 });

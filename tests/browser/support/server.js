@@ -7,10 +7,10 @@ const REPORTS = '/policy-violations';
 /**
  * tools/serve.mjs with a log, and with connections that fail as an address asks: `?cut=N` and
  * `?stall=N` send N bytes on the first request of that address and then end the connection or say
- * no more. `violations` lists what its policy forbade, also in workers, where only the browser's
- * own reports tell.
+ * no more. Requests that `refuses` picks are answered with 404. `violations` lists what its policy
+ * forbade, also in workers, where only the browser's own reports tell.
  */
-export async function serveFlawed(folder, options = {}) {
+export async function serveFlawed(folder, { refuses = () => false, ...options } = {}) {
   const log = [];
   const seen = new Set();
   const violations = [];
@@ -25,6 +25,10 @@ export async function serveFlawed(folder, options = {}) {
       const policy = `${kContentSecurityPolicy}; report-uri ${REPORTS}`;
       response.setHeader('content-security-policy-report-only', policy);
       log.push({ url: request.url, range: request.headers.range, response });
+      if (refuses(request)) {
+        response.writeHead(404).end();
+        return true;
+      }
       const query = new URLSearchParams(request.url.split('?')[1]);
       const flaw = ['cut', 'stall'].find((name) => query.has(name));
       if (!flaw || seen.has(request.url)) return false;

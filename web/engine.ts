@@ -388,11 +388,18 @@ export class Engine {
 
   // A trap leaves the instance in no known state: it must not be entered again.
   #lose(error: unknown): void {
-    if (!(error instanceof WebAssembly.RuntimeError)) return;
+    const message = trapMessage(error);
+    if (message === undefined) return;
     this.#loaded?.wasm.dispose();
     this.#loaded = undefined;
     this.#runs.clear();
     this.#conversations.clear();
-    throw new ModelError('wasm', `the WebAssembly code failed: ${error.message}`, { cause: error });
+    throw new ModelError('wasm', `the WebAssembly code failed: ${message}`, { cause: error });
   }
+}
+
+function trapMessage(error: unknown): string | undefined {
+  if (error instanceof WebAssembly.RuntimeError) return error.message;
+  // What Emscripten throws in the thread that waits for one that trapped.
+  return error === 'unwind' ? 'a thread ended' : undefined;
 }

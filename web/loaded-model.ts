@@ -59,8 +59,11 @@ export async function openModel(
     loaded = { wasm, model, header, facts, tokenizer };
     return loaded;
   } finally {
-    loader?.dispose();
-    if (!loaded) wasm?.dispose();
-    await files.close();
+    try {
+      loader?.dispose();
+    } finally {
+      if (!loaded) wasm?.dispose();
+      await files.close();
+    }
   }
 }

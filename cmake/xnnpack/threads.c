@@ -7,4 +7,13 @@
 #include "threadpool-common.h"
 #undef PTHREADPOOL_SPIN_WAIT_ITERATIONS
 #define PTHREADPOOL_SPIN_WAIT_ITERATIONS 10000
+
+// Emscripten looks for threads that trapped when a wait begins, and then throws. The one that waits
+// for the others begins anew every second, or it would wait for ever.
+#ifdef __EMSCRIPTEN__
+#include <emscripten/threading.h>
+#define emscripten_futex_wait(address, value, milliseconds) \
+  emscripten_futex_wait(address, value,                     \
+                        emscripten_is_main_runtime_thread() ? 1000 : (milliseconds))
+#endif
 #include "pthreads.c"

@@ -149,6 +149,26 @@ test('a process may end without having disposed of its model', async () => {
   expect(stdout).toBe('2 3 undefined\n');
 });
 
+test('a thread that traps ends the call with an error', async () => {
+  // Its entry point is an entry of the table.
+  const script = `
+    WebAssembly.Table.prototype.get = () => () => {
+      throw new WebAssembly.RuntimeError('unreachable');
+    };
+    await import(process.env.GLUE);`;
+  workerThreads.Worker = class extends CountedWorker {
+    constructor(url, options) {
+      const trapping = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
+      super(trapping, { ...options, env: { GLUE: url.href } });
+    }
+  };
+  const failure = await rejection(loadModel(DEMO, { threads: 2 })).finally(() => {
+    workerThreads.Worker = CountedWorker;
+  });
+  expect(failure).toMatchObject({ code: 'wasm', message: expect.stringContaining('thread') });
+  expect(await workersEnded()).toBe(true);
+});
+
 describe('one thread runs, without an error,', () => {
   const runsAlone = async () => {
     const model = await loadModel(DEMO, { threads: 4 });

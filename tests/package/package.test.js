@@ -269,10 +269,10 @@ test.each(kBuilds)('is small with the %s build', (build) => {
   expect(wasm).toBeGreaterThan(20_000);
 });
 
-test('has a simd128 build that runs anywhere, and a relaxed build that needs relaxed SIMD', () => {
+test('has simd128 builds that run anywhere, and relaxed builds that need relaxed SIMD', () => {
   const valid = (build) =>
     WebAssembly.validate(readFileSync(join(installed, `dist/wasm/fastweights-${build}.wasm`)));
-  expect(valid('simd128')).toBe(true);
+  for (const build of ['simd128', 'simd128-threads']) expect(valid(build)).toBe(true);
   // i8x16.relaxed_swizzle, in the smallest module that uses it.
   const engineHasRelaxed = WebAssembly.validate(
     new Uint8Array([
@@ -281,5 +281,5 @@ test('has a simd128 build that runs anywhere, and a relaxed build that needs rel
     ]),
   );
   expect(engineHasRelaxed).toBe(Number(process.versions.node.split('.')[0]) >= 21);
-  expect(valid('relaxed')).toBe(engineHasRelaxed);
+  for (const build of ['relaxed', 'relaxed-threads']) expect(valid(build)).toBe(engineHasRelaxed);
 });

@@ -2,39 +2,13 @@
 #include "formats/product_input.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/check.h"
+#include "formats/quantise_int8.h"
 #include "kernels/simd.h"
 
 namespace fastweights {
 namespace {
-
-float LargestMagnitude(const float* x) {
-  F32x4 largest = Splat(0.0f);
-  for (int i = 0; i < kInputGroup; i += 4) {
-    largest = Max(largest, Abs(Load(x + i)));
-  }
-  float lanes[4];
-  Store(lanes, largest);
-  return std::max(std::max(lanes[0], lanes[1]), std::max(lanes[2], lanes[3]));
-}
-
-// Quantises 32 values; returns their scale.
-float QuantiseGroup(const float* x, int8_t* codes) {
-  const float largest = LargestMagnitude(x);
-  // Below this the inverse overflows; such a group is zero for all purposes.
-  if (!(largest > 1e-35f)) {
-    std::fill_n(codes, kInputGroup, int8_t{0});
-    return 0.0f;
-  }
-  const F32x4 inverse = Splat(127.0f / largest);
-  for (int i = 0; i < kInputGroup; i += 16) {
-    const auto scaled = [&](int j) { return Mul(Load(x + i + j), inverse); };
-    StoreNearestI8(codes + i, scaled(0), scaled(4), scaled(8), scaled(12));
-  }
-  return largest / 127.0f;
-}
 
 // Bytes of a widened code, where dot products take those.
 size_t WidenedBytes() {
@@ -52,10 +26,15 @@ constexpr int kTaskGroups = 256;
 size_t ProductInput::ScratchBytes(int tokens, int columns) {
   const size_t codes = static_cast<size_t>(tokens) * columns;
   const size_t groups = codes / kInputGroup;
-  return AlignedBytes(codes) + AlignedBytes(codes * WidenedBytes()) +
-         2 * AlignedBytes(groups * sizeof(float)) +
-         // Sums of codes, and as many numbers that a product makes of them.
-         2 * AlignedBytes(2 * groups * sizeof(int32_t));
+  const size_t by_group =
+      AlignedBytes(codes) + AlignedBytes(codes * WidenedBytes()) +
+      2 * AlignedBytes(groups * sizeof(float)) +
+      // Sums of codes, and as many numbers that a product makes of them.
+      2 * AlignedBytes(2 * groups * sizeof(int32_t));
+  const size_t by_token =
+      AlignedBytes(tokens * Int8InputBytes(columns) + kInt8ExtraBytes) +
+      AlignedBytes((tokens + kInt8ExtraScales) * sizeof(TokenScale));
+  return std::max(by_group, by_token);
 }
 
 const QuantisedInput& ProductInput::Quantised() {
@@ -73,7 +52,7 @@ const QuantisedInput& ProductInput::Quantised() {
     const size_t first = static_cast<size_t>(task) * kTaskGroups;
     for (size_t g = first; g < std::min(first + kTaskGroups, groups); ++g) {
       int8_t* group = codes + g * kInputGroup;
-      scales[g] = QuantiseGroup(x_ + g * kInputGroup, group);
+      scales[g] = QuantiseInt8(kInputGroup, x_ + g * kInputGroup, group);
       int32_t* halves = code_sums + 2 * g;
       halves[0] = Sum(LoadI8(group));
       halves[1] = Sum(LoadI8(group + 16));
@@ -83,6 +62,28 @@ const QuantisedInput& ProductInput::Quantised() {
   quantised_ = {
       .codes = codes, .scales = scales, .sums = sums, .code_sums = code_sums};
   return quantised_;
+}
+
+const TokenQuantisedInput& ProductInput::QuantisedByToken() {
+  if (by_token_.codes != nullptr) return by_token_;
+  const ProfileScope scope(workspace_.profile(), {"quantise"});
+  const size_t row_bytes = Int8InputBytes(columns_);
+  const size_t bytes = tokens_ * row_bytes + kInt8ExtraBytes;
+  int8_t* codes = workspace_.arena().Take<int8_t>(bytes);
+  TokenScale* scales =
+      workspace_.arena().Take<TokenScale>(tokens_ + kInt8ExtraScales);
+  workspace_.threads().For(tokens_, [&](int t, int) {
+    int8_t* row = codes + t * row_bytes;
+    const float scale =
+        QuantiseInt8(columns_, x_ + static_cast<size_t>(t) * columns_, row);
+    std::fill(row + columns_, row + row_bytes, int8_t{0});
+    scales[t] = {.zero_point = 0, .scale = scale};
+  });
+  std::fill_n(codes + tokens_ * row_bytes, kInt8ExtraBytes, int8_t{0});
+  const TokenScale last = tokens_ > 0 ? scales[tokens_ - 1] : TokenScale{};
+  std::fill_n(scales + tokens_, kInt8ExtraScales, last);
+  by_token_ = {.codes = codes, .scales = scales};
+  return by_token_;
 }
 
 const int16_t* ProductInput::Widened() {

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/workspace.h"
+#include "formats/xnnpack.h"
 
 namespace fastweights {
 
@@ -19,13 +20,20 @@ struct QuantisedInput {
   const int32_t* code_sums;  // [tokens, columns / 16], sum of the codes
 };
 
+// Activations in int8 with one scale a token, as XNNPACK takes them.
+struct TokenQuantisedInput {
+  const int8_t* codes;       // [tokens], Int8InputBytes(columns) apart
+  const TokenScale* scales;  // [tokens]
+};
+
 // The left operand of one or several matrix products: made once, quantised
 // when the first product that wants int8 asks, and shared by all of them
 // (query, key, value and gates; gate and up).
 class ProductInput {
  public:
   // x [tokens, columns], dense. The workspace must outlive the input and its
-  // arena hold ScratchBytes(tokens, columns).
+  // arena hold ScratchBytes(tokens, columns): enough for one kind of int8, as
+  // all matrices that share an input take the same.
   ProductInput(int tokens, int columns, const float* x, Workspace& workspace)
       : tokens_(tokens), columns_(columns), x_(x), workspace_(workspace) {}
 
@@ -40,6 +48,9 @@ class ProductInput {
   // even.
   const QuantisedInput& Quantised();
 
+  // The same for any number of columns, with max |x| / 127 of each token.
+  const TokenQuantisedInput& QuantisedByToken();
+
   // The quantised codes widened to 16 bits, as WideDot takes them, [tokens,
   // columns]; made on first use.
   const int16_t* Widened();
@@ -50,6 +61,7 @@ class ProductInput {
   const float* x_;
   Workspace& workspace_;
   QuantisedInput quantised_ = {};
+  TokenQuantisedInput by_token_ = {};
   const int16_t* widened_ = nullptr;
 };
 

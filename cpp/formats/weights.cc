@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "formats/qc8_linear.h"
 
 namespace fastweights {
 namespace {
@@ -75,8 +76,11 @@ std::unique_ptr<Linear> Weights::Matrix(const std::string& name, int rows,
                                         int columns) {
   const Format* format = Check(name, rows, columns);
   if (format == nullptr) return nullptr;
-  std::unique_ptr<Linear> linear = format->make_linear(*format, rows, columns);
-  linear->SetName(WithoutLayer(name), format->name);
+  const bool is_qc8 = form_ == MatrixForm::kQc8;
+  std::unique_ptr<Linear> linear =
+      is_qc8 ? std::make_unique<Qc8Linear>(*format, rows, columns)
+             : format->make_linear(*format, rows, columns);
+  linear->SetName(WithoutLayer(name), is_qc8 ? "QC8" : format->name);
   thread_scratch_bytes_ =
       std::max(thread_scratch_bytes_, linear->ThreadScratchBytes());
   return Add(name, std::move(linear));

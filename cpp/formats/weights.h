@@ -37,12 +37,18 @@ class Values final : public WeightSink {
   Buffer<float> values_;
 };
 
+// How matrices lie in memory: as the file has them, or all in int8 with one
+// scale a row (qc8_linear.h).
+enum class MatrixForm { kStored, kQc8 };
+
 // Hands out the places for a file's tensors while a model is put together, and
 // checks each against the file's table. The first mistake is kept in error();
 // after one, what is handed out is null and must not be used.
 class Weights {
  public:
-  explicit Weights(const TensorTable& table) : table_(table) {}
+  explicit Weights(const TensorTable& table,
+                   MatrixForm form = MatrixForm::kStored)
+      : table_(table), form_(form) {}
 
   // A matrix to multiply with, stored as [rows, columns].
   std::unique_ptr<Linear> Matrix(const std::string& name, int rows,
@@ -78,6 +84,7 @@ class Weights {
   }
 
   const TensorTable& table_;
+  MatrixForm form_;
   std::optional<Error> error_;
   size_t thread_scratch_bytes_ = 0;
   Sinks sinks_;

@@ -21,6 +21,7 @@ namespace fastweights {
 struct ModelOptions {
   int batch_tokens = 512;  // that one forward pass takes at most; >= 1
   int threads = 1;         // that share its work, the caller's among them
+  MatrixForm weights = MatrixForm::kStored;
 };
 
 // Tokens whose logits are computed at once where all are asked for.

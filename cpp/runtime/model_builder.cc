@@ -27,7 +27,7 @@ void ModelBuilder::AddTensor(TensorShape shape) {
 std::optional<Error> ModelBuilder::Plan() {
   Result<ModelPlan> plan = MakePlan(config_, table_);
   if (!plan.ok()) return plan.error();
-  weights_ = std::make_unique<Weights>(table_);
+  weights_ = std::make_unique<Weights>(table_, options_.weights);
   Result<std::unique_ptr<Model>> model =
       Model::Make(plan.value(), options_, *weights_);
   if (!model.ok()) return model.error();

@@ -114,6 +114,18 @@ TEST(Weights, TransposedTurnsRowsIntoColumns) {
   }
 }
 
+TEST(Weights, MatricesAreRequantisedWhereThatIsAskedFor) {
+  const TensorTable table = Table();
+  Weights stored(table), requantised(table, MatrixForm::kQc8);
+  // A scale for each 32 codes, or one for the row's.
+  const size_t blocks = kQ8_0Format.RowBytes(64) * 8;
+  EXPECT_EQ(stored.Matrix("matrix", 8, 64)->bytes(), blocks);
+  const size_t by_row = requantised.Matrix("matrix", 8, 64)->bytes();
+  EXPECT_EQ(by_row, 8 * (sizeof(int32_t) + 64 + 2 * sizeof(float)));
+  // Rows that are only read are not.
+  EXPECT_EQ(requantised.Rows("matrix", 8, 64)->bytes(), blocks);
+}
+
 TEST(Weights, ATensorMayHaveSeveralSinks) {
   const TensorTable table = Table();
   Weights weights(table);

@@ -4,7 +4,7 @@ import type { Message } from './chat-template.js';
 import type { Written } from './generation.js';
 import type { CacheOptions } from './model-cache.js';
 import type { ModelPlan } from './model-loader.js';
-import type { GenerationSettings } from './options.js';
+import type { GenerationSettings, WeightForm } from './options.js';
 import type { WasmSource } from './wasm-source.js';
 
 /** How an engine loads a model; can be posted to a worker. */
@@ -12,6 +12,7 @@ export interface EngineOptions {
   wasm: WasmSource;
   /** Prompt tokens that one forward pass takes at most. */
   batchTokens: number;
+  weights: WeightForm;
   cache?: boolean | CacheOptions;
   sha256?: string;
 }

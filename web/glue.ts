@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What cpp/bindings/bindings.cc exports, and what its generated JavaScript takes.
-import type { SamplerSettings } from './options.js';
+import type { SamplerSettings, WeightForm } from './options.js';
 import type { ThreadWorkers } from './thread-workers.js';
 
 export interface Status {
@@ -19,6 +19,8 @@ export interface WasmModelOptions {
   batchTokens: number;
   /** Threads that share its work. */
   threads: number;
+  /** One of `MatrixForm`. */
+  weights: object;
 }
 
 export interface WasmModelBuilder extends WasmHandle {
@@ -86,6 +88,7 @@ export interface WasmSession extends WasmHandle {
 export interface WasmModule {
   ModelBuilder: { new (options: WasmModelOptions): WasmModelBuilder };
   Model: { new (): WasmModel };
+  MatrixForm: Record<WeightForm, object>;
   evaluationTokens: number;
   stagingBytes: number;
   pageTokens: number;

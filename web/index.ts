@@ -22,6 +22,7 @@ export type {
   PrefillOptions,
   PrefillProgress,
   SamplingOptions,
+  WeightForm,
 } from './options.js';
 export type { Score } from './score.js';
 export { Session, type SessionOptions, type SessionStats } from './session.js';

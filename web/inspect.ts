@@ -2,6 +2,7 @@
 import type { ModelSource } from './byte-source.js';
 import type { MetadataValue } from './gguf.js';
 import type { ModelPlan } from './model-loader.js';
+import { type WeightForm, weightForm } from './options.js';
 import { resolveWasm, type WasmOptions } from './wasm-source.js';
 
 /** A tensor as the file declares it. */
@@ -31,9 +32,10 @@ export interface Inspection {
  */
 export async function inspectModel(
   source: ModelSource,
-  options: { signal?: AbortSignal; wasm?: WasmOptions } = {},
+  options: { signal?: AbortSignal; wasm?: WasmOptions; weights?: WeightForm } = {},
 ): Promise<Inspection> {
+  const weights = weightForm(options.weights);
   const wasm = await resolveWasm(options.wasm);
   const { inspectFiles } = await import('./engine.js');
-  return inspectFiles(source, wasm, options.signal);
+  return inspectFiles(source, wasm, weights, options.signal);
 }

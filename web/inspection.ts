@@ -3,7 +3,7 @@ import type { ModelSource } from './byte-source.js';
 import type { Inspection } from './inspect.js';
 import { openModelFiles } from './model-files.js';
 import { ModelLoader } from './model-loader.js';
-import { DEFAULT_BATCH_TOKENS } from './options.js';
+import { DEFAULT_BATCH_TOKENS, type WeightForm } from './options.js';
 import { Wasm } from './wasm.js';
 import type { WasmSource } from './wasm-source.js';
 
@@ -11,13 +11,14 @@ import type { WasmSource } from './wasm-source.js';
 export async function inspectFiles(
   source: ModelSource,
   wasmSource: WasmSource,
+  weights: WeightForm,
   signal?: AbortSignal,
 ): Promise<Inspection> {
   const files = await openModelFiles(source, { signal });
   try {
     const { metadata, tensors } = files.header;
     const wasm = await Wasm.instantiate(wasmSource, DEFAULT_BATCH_TOKENS);
-    const loader = new ModelLoader(wasm, files.header);
+    const loader = new ModelLoader(wasm, files.header, weights);
     const architecture = metadata.get('general.architecture');
     try {
       return {

@@ -5,7 +5,13 @@ import { localHost, workerHost } from './hosts.js';
 import { Model } from './model.js';
 import type { CacheOptions } from './model-cache.js';
 import type { LoadProgress } from './model-files.js';
-import { checkCallback, checkSignal, workSettings } from './options.js';
+import {
+  checkCallback,
+  checkSignal,
+  type WeightForm,
+  weightForm,
+  workSettings,
+} from './options.js';
 import { proxyCallback } from './rpc.js';
 import { threadCount } from './threads.js';
 import { resolveWasm, type WasmOptions } from './wasm-source.js';
@@ -38,6 +44,12 @@ export interface LoadOptions {
    * take less memory and make an abort heard sooner, but are read more slowly.
    */
   batchTokens?: number;
+  /**
+   * How matrices lie in memory. `stored`, the default: as precise as in the file. `qc8`: each is
+   * requantised while it loads, whatever its type, to int8 with one scale a row, and inputs to int8
+   * with one scale a token. That takes a byte a weight and is less exact.
+   */
+  weights?: WeightForm;
   /** Where the WebAssembly comes from and which build of it. */
   wasm?: WasmOptions;
 }
@@ -53,6 +65,7 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
   const { onProgress, signal, cache, sha256, worker = typeof Worker === 'function' } = options;
   checkCallback(onProgress, 'onProgress');
   const { threads, batchTokens } = workSettings(options);
+  const weights = weightForm(options.weights);
   if (cache !== undefined && typeof cache !== 'boolean' && !(cache && typeof cache === 'object')) {
     throw new TypeError('cache must be true, false or an object');
   }
@@ -77,7 +90,7 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
       engine.load(
         call,
         posted,
-        { wasm, batchTokens, cache, sha256 },
+        { wasm, batchTokens, weights, cache, sha256 },
         worker === false ? onProgress : proxyCallback(onProgress),
       ),
     );

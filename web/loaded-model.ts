@@ -26,7 +26,7 @@ export interface LoadedModel {
  */
 export async function openModel(
   source: ModelSource,
-  { wasm: wasmSource, batchTokens, cache, sha256 }: EngineOptions,
+  { wasm: wasmSource, batchTokens, weights, cache, sha256 }: EngineOptions,
   signal: AbortSignal,
   onProgress?: (progress: LoadProgress) => void,
 ): Promise<LoadedModel> {
@@ -39,7 +39,7 @@ export async function openModel(
     const { header } = files;
     const tokenizer = Tokenizer.fromMetadata(header.metadata);
     wasm = await Wasm.instantiate(wasmSource, batchTokens);
-    loader = new ModelLoader(wasm, header);
+    loader = new ModelLoader(wasm, header, weights);
     if (tokenizer.vocabSize > loader.plan.vocabSize) {
       throw new ModelError('invalid_metadata', 'the tokenizer has more tokens than the model');
     }

@@ -3,6 +3,7 @@ import { ModelError } from './errors.js';
 import type { GgufHeader, MetadataValue, TensorEntry } from './gguf.js';
 import type { WasmModel, WasmModelBuilder } from './glue.js';
 import type { ModelFiles } from './model-files.js';
+import type { WeightForm } from './options.js';
 import type { Wasm } from './wasm.js';
 
 /** What a model takes, in bytes. */
@@ -38,10 +39,14 @@ export class ModelLoader {
   #indices = new Map<string, number>();
 
   /** @throws ModelError for a header whose tensors or numbers are not those of a known model */
-  constructor(wasm: Wasm, header: GgufHeader) {
+  constructor(wasm: Wasm, header: GgufHeader, weights: WeightForm) {
     this.#wasm = wasm;
     const { batchTokens, threads } = wasm;
-    this.#builder = new wasm.module.ModelBuilder({ batchTokens, threads });
+    this.#builder = new wasm.module.ModelBuilder({
+      batchTokens,
+      threads,
+      weights: wasm.module.MatrixForm[weights],
+    });
     try {
       this.plan = this.#lay(header);
       this.threads = this.#builder.threads();

@@ -157,6 +157,18 @@ export function workSettings(options: { threads?: number; batchTokens?: number }
   };
 }
 
+/**
+ * How a model's matrices lie in memory: as precise as in the file, or all in int8 with one scale a
+ * row.
+ */
+export type WeightForm = 'stored' | 'qc8';
+
+/** @throws TypeError when `weights` is given and names no form */
+export function weightForm(weights: unknown = 'stored'): WeightForm {
+  if (weights === 'stored' || weights === 'qc8') return weights;
+  throw new TypeError(`weights must be 'stored' or 'qc8', not '${weights}'`);
+}
+
 /** @throws TypeError unless `text` is a string; `name` is what the caller calls it */
 export function checkText(text: unknown, name: string): asserts text is string {
   if (typeof text !== 'string') throw new TypeError(`${name} must be a string`);

@@ -113,9 +113,14 @@ EMSCRIPTEN_BINDINGS(fastweights) {
       .field("presencePenalty", &SamplerOptions::presence_penalty)
       .field("penaltyWindow", &SamplerOptions::penalty_window);
 
+  emscripten::enum_<MatrixForm>("MatrixForm")
+      .value("stored", MatrixForm::kStored)
+      .value("qc8", MatrixForm::kQc8);
+
   value_object<ModelOptions>("ModelOptions")
       .field("batchTokens", &ModelOptions::batch_tokens)
-      .field("threads", &ModelOptions::threads);
+      .field("threads", &ModelOptions::threads)
+      .field("weights", &ModelOptions::weights);
 
   class_<ModelBuilder>("ModelBuilder")
       .constructor<ModelOptions>()

@@ -74,10 +74,10 @@ const TokenQuantisedInput& ProductInput::QuantisedByToken() {
       workspace_.arena().Take<TokenScale>(tokens_ + kInt8ExtraScales);
   workspace_.threads().For(tokens_, [&](int t, int) {
     int8_t* row = codes + t * row_bytes;
-    const float scale =
-        QuantiseInt8(columns_, x_ + static_cast<size_t>(t) * columns_, row);
+    scales[t].scale =
+        QuantiseInt8(columns_, x_ + static_cast<size_t>(t) * columns_, row,
+                     &scales[t].zero_point);
     std::fill(row + columns_, row + row_bytes, int8_t{0});
-    scales[t] = {.zero_point = 0, .scale = scale};
   });
   std::fill_n(codes + tokens_ * row_bytes, kInt8ExtraBytes, int8_t{0});
   const TokenScale last = tokens_ > 0 ? scales[tokens_ - 1] : TokenScale{};

@@ -48,7 +48,7 @@ class ProductInput {
   // even.
   const QuantisedInput& Quantised();
 
-  // The same for any number of columns, with max |x| / 127 of each token.
+  // Any number of columns; the range of each token's values takes all codes.
   const TokenQuantisedInput& QuantisedByToken();
 
   // The quantised codes widened to 16 bits, as WideDot takes them, [tokens,

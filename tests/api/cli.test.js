@@ -290,6 +290,17 @@ describe('inspect', () => {
     expect(found.memory.kvBytesPerToken).toBe(0);
   });
 
+  test('--weights says what the model would take in that form', async () => {
+    const stored = await json('inspect', '--model', DEMO);
+    const qc8 = await json('inspect', '--model', DEMO, '--weights', 'qc8');
+    const found = await json(
+      ...['generate', '--model', DEMO, '--prompt', 'Hi', '--max-tokens', '1', '--weights', 'qc8'],
+    );
+    // One scale a row, not one for every 32 weights.
+    expect(qc8.memory.weightsBytes).toBeLessThan(0.98 * stored.memory.weightsBytes);
+    expect(found.memory.weightsBytes).toBe(qc8.memory.weightsBytes);
+  });
+
   test('reads no weights', async () => {
     const server = await serve({
       '/demo.gguf': { bytes: readFileSync(DEMO), stallAfter: 1_000_000 },
@@ -427,6 +438,7 @@ describe('errors', () => {
       ['generate', '--model', tiny, '--prompt', 'x', '--max-tokens', '1.5'],
     ],
     ['no threads', ['generate', '--model', tiny, '--prompt', 'x', '--threads', '0']],
+    ['weights of no known form', ['inspect', '--model', tiny, '--weights', 'q4']],
     ['neither tokens nor a prompt', ['logits', '--model', tiny]],
     ['both tokens and a prompt', ['logits', '--model', tiny, '--tokens', '1', '--prompt', 'x']],
     ['tokens that are none', ['logits', '--model', tiny, '--tokens', '1,,2']],

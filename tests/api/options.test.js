@@ -271,6 +271,7 @@ describe('loadModel', () => {
     [{ worker: './worker.js' }, /^TypeError: .*[Ww]orker/],
     [{ wasm: { build: 'fast' } }, /^TypeError: .*build/],
     [{ cache: 'yes' }, /^TypeError: .*cache/],
+    ...['q8_0', 8, null].map((wrong) => [{ weights: wrong }, /^TypeError: .*weights/]),
     ...['2', null, true].flatMap((wrong) => [
       [{ threads: wrong }, /^TypeError: .*threads/],
       [{ batchTokens: wrong }, /^TypeError: .*batchTokens/],
@@ -292,6 +293,11 @@ describe('loadModel', () => {
     );
   });
 
+  test('inspection refuses weights of no known form', async () => {
+    const refused = await outcome(() => inspectModel(bytes, { weights: 'int8' }));
+    expect(refused).toMatch(/^TypeError: .*weights/);
+  });
+
   test('takes options that are undefined', async () => {
     const other = await loadModel(bytes, {
       onProgress: undefined,
@@ -299,6 +305,7 @@ describe('loadModel', () => {
       cache: undefined,
       sha256: undefined,
       worker: undefined,
+      weights: undefined,
       threads: undefined,
       batchTokens: undefined,
     });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { MetadataValue } from '../gguf.js';
 import { inspectModel } from '../index.js';
-import { printJson, readOptions, required, wasmOptions, whole } from './options.js';
+import { printJson, readOptions, required, wasmOptions, weightsOption, whole } from './options.js';
 
 export const inspect = {
   usage: `fastweights inspect --model FILE
@@ -11,7 +11,10 @@ export const inspect = {
     const values = readOptions(args, {});
     // Every command takes it; here is no work to share.
     whole(values, 'threads', 1);
-    const found = await inspectModel(required(values, 'model'), { wasm: wasmOptions(values) });
+    const found = await inspectModel(required(values, 'model'), {
+      wasm: wasmOptions(values),
+      weights: weightsOption(values),
+    });
     const { architecture, tensors, memory } = found;
     const metadata = Object.fromEntries(
       [...found.metadata].map(([key, value]) => [key, plain(value)]),

@@ -22,7 +22,8 @@ ${Object.values(COMMANDS)
   .join('\n\n')}
 
 Every command takes --model FILE (a path or URL of a GGUF), --json (one JSON object on stdout and
-nothing else), --build simd128|relaxed (default: relaxed where the engine has it) and --threads N.
+nothing else), --build simd128|relaxed (default: relaxed where the engine has it), --threads N and
+--weights stored|qc8 (qc8: int8 with one scale a row, made while the model loads).
 `;
 
 async function main(): Promise<number> {

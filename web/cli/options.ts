@@ -2,6 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { loadModel } from '../index.js';
 import type { Model } from '../model.js';
+import type { WeightForm } from '../options.js';
 import type { Build, WasmOptions } from '../wasm-source.js';
 
 /** The command line itself is wrong; the usage is shown with it. */
@@ -14,6 +15,7 @@ const SHARED = {
   json: { type: 'boolean', default: false },
   build: { type: 'string' },
   threads: { type: 'string' },
+  weights: { type: 'string' },
 } as const satisfies Options;
 
 /** The values of a command's own options and of those that all commands share. */
@@ -65,6 +67,14 @@ export function wasmOptions(values: Record<string, unknown>): WasmOptions {
   return { build: build as Build | undefined };
 }
 
+/** The form of matrices that --weights names. */
+export function weightsOption({ weights }: Record<string, unknown>): WeightForm | undefined {
+  if (weights !== undefined && weights !== 'stored' && weights !== 'qc8') {
+    throw new CommandLineError(`--weights must be stored or qc8, not '${weights}'`);
+  }
+  return weights;
+}
+
 /** Loads --model; Ctrl-C ends a load cleanly. */
 export async function openModel(
   values: Record<string, unknown>,
@@ -74,6 +84,7 @@ export async function openModel(
   return loadModel(source, {
     worker: false,
     wasm: wasmOptions(values),
+    weights: weightsOption(values),
     threads: whole(values, 'threads', 1),
     signal,
   });

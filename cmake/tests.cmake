@@ -14,7 +14,8 @@ target_include_directories(gtest SYSTEM PUBLIC ${GOOGLETEST_SOURCE_DIR}/include
                                         PRIVATE ${GOOGLETEST_SOURCE_DIR})
 target_compile_options(gtest PRIVATE -w)
 
-file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/*_test.cc)
+set(FASTWEIGHTS_TEST_FILES "tests/*_test.cc" CACHE STRING "Pattern of the tests to build")
+file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${FASTWEIGHTS_TEST_FILES})
 add_executable(fastweights_tests ${test_sources} ${naive_sources})
 target_include_directories(fastweights_tests PRIVATE tests)
 target_link_libraries(fastweights_tests PRIVATE fastweights_core gtest)

@@ -68,21 +68,12 @@ else()
 endif()
 list(TRANSFORM sources PREPEND "${XNNPACK_SOURCE_DIR}/xnnpack/src/")
 
-# Without threads the thread pool is a plain loop.
-if(EMSCRIPTEN AND NOT FASTWEIGHTS_THREADS)
-  list(APPEND sources "${XNNPACK_SOURCE_DIR}/pthreadpool/src/shim.c")
-else()
-  list(APPEND sources "${XNNPACK_SOURCE_DIR}/pthreadpool/src/memory.c"
-                      "${XNNPACK_SOURCE_DIR}/pthreadpool/src/portable-api.c"
-                      ${CMAKE_CURRENT_LIST_DIR}/xnnpack/threads.c)
-endif()
-
+include(${CMAKE_CURRENT_LIST_DIR}/pthreadpool.cmake)
 add_library(xnnpack STATIC ${sources} ${CMAKE_CURRENT_LIST_DIR}/xnnpack/kernels.c)
+target_link_libraries(xnnpack PUBLIC pthreadpool)
 target_include_directories(xnnpack
   SYSTEM PUBLIC ${XNNPACK_SOURCE_DIR}/xnnpack/include ${XNNPACK_SOURCE_DIR}/xnnpack/src
-                ${XNNPACK_SOURCE_DIR}/pthreadpool/include
-         PRIVATE ${XNNPACK_SOURCE_DIR}/pthreadpool/src ${XNNPACK_SOURCE_DIR}/fp16/include
-                 ${XNNPACK_SOURCE_DIR}/fxdiv/include
+         PRIVATE ${XNNPACK_SOURCE_DIR}/fp16/include ${XNNPACK_SOURCE_DIR}/fxdiv/include
   # A stand-in for arm_neon.h: one wasm file includes it, some packages of Emscripten lack it.
   PRIVATE ${CMAKE_CURRENT_LIST_DIR}/xnnpack)
 
@@ -94,16 +85,11 @@ set(off
   HVX JIT KLEIDIAI MEMOPT RISCV_VECTOR SPARSE VSX)
 list(TRANSFORM off REPLACE "(.+)" "XNN_ENABLE_\\1=0")
 target_compile_definitions(xnnpack PUBLIC ${off} XNN_LOG_LEVEL=0
-                                   PRIVATE FXDIV_USE_INLINE_ASSEMBLY=0 PTHREADPOOL_USE_GCD=0
-                                           _GNU_SOURCE)
+                                   PRIVATE FXDIV_USE_INLINE_ASSEMBLY=0 _GNU_SOURCE)
 set_target_properties(xnnpack PROPERTIES C_STANDARD 99 CXX_STANDARD 17)
 # XNNPACK's math.h calls rint without the C library's where conversions do not trap.
 target_compile_options(xnnpack PRIVATE -w -O2 -ffunction-sections -fdata-sections -fno-math-errno
                                        $<$<COMPILE_LANGUAGE:C>:SHELL:-include math.h>)
-if(NOT EMSCRIPTEN)
-  find_package(Threads REQUIRED)
-  target_link_libraries(xnnpack PUBLIC Threads::Threads)
-endif()
 if(APPLE)
   target_link_options(xnnpack INTERFACE -Wl,-dead_strip)
 elseif(NOT EMSCRIPTEN)

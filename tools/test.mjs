@@ -21,6 +21,7 @@ async function runBrowser() {
 /** @type {[name: string, run: () => Promise<Counts>][]} */
 const kSuites = [
   ['native', async () => runNative('native-asan', await ensureXnnpackSources())],
+  ['native tsan', async () => runNative('native-tsan', await ensureXnnpackSources())],
   ['wasm simd128', async () => runWasm(await ensureXnnpackSources(), 'simd128', process.execPath)],
   [
     'wasm simd128-threads',

@@ -65,7 +65,7 @@ class GatedDeltaMixer final : public Mixer {
            ProductInput::ScratchBytes(tokens, value_channels());
   }
 
-  void Forward(int, ProductInput& x, const LayerState& state,
+  void Forward(int position, ProductInput& x, const LayerState& state,
                float* out) override {
     Workspace& workspace = x.workspace();
     Arena& arena = workspace.arena();
@@ -107,18 +107,23 @@ class GatedDeltaMixer final : public Mixer {
     {
       const ProfileScope scope(
           profile, {"recurrence"},
-          {7.0 * tokens * static_cast<double>(RecurrentFloats()), 0});
-      LinearRecurrenceRecurrent(tokens, shape_,
-                                {.q = qkv,
-                                 .q_stride = channels(),
-                                 .k = qkv + key_channels,
-                                 .k_stride = channels(),
-                                 .v = qkv + 2 * key_channels,
-                                 .v_stride = channels(),
-                                 .g = g,
-                                 .beta = beta,
-                                 .state = state.constant,
-                                 .out = inner});
+          {7.0 * tokens * value_channels() * shape_.key_dim, 0});
+      const LinearRecurrenceArgs args = {
+          .q = qkv,
+          .q_stride = channels(),
+          .k = qkv + key_channels,
+          .k_stride = channels(),
+          .v = qkv + 2 * key_channels,
+          .v_stride = channels(),
+          .g = g,
+          .beta = beta,
+          .state = state.constant,
+          .state_stride = ChunkStateFloats(shape_),
+          .out = inner,
+          .out_stride = value_channels()};
+      workspace.threads().For(heads, [&](int head, int) {
+        LinearRecurrenceChunk(position, tokens, shape_, args, head);
+      });
     }
     {
       const ProfileScope scope(profile, {"gated norm"});
@@ -135,8 +140,7 @@ class GatedDeltaMixer final : public Mixer {
     return 2 * shape_.key_heads * shape_.key_dim + value_channels();
   }
   size_t RecurrentFloats() const {
-    return static_cast<size_t>(shape_.heads) * shape_.key_dim *
-           shape_.value_dim;
+    return static_cast<size_t>(shape_.heads) * ChunkStateFloats(shape_);
   }
 
   // From W_alpha x and W_beta x to log decay and beta, in place.

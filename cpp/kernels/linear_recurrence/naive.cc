@@ -13,8 +13,11 @@ void LinearRecurrenceNaive(int tokens, const LinearRecurrenceShape& shape,
     const int kh = shape.order == KeyHeads::kTiled
                        ? h % shape.key_heads
                        : h / (shape.heads / shape.key_heads);
-    float* state = a.state + h * K * V;
-    std::vector<double> S(state, state + K * V);
+    float* state = a.state + h * a.state_stride;
+    std::vector<double> S(K * V);
+    for (int i = 0; i < K * V; ++i) {
+      S[i] = state[StateIndex(shape, i / V, i % V)];
+    }
     for (int t = 0; t < tokens; ++t) {
       const float* q = a.q + t * a.q_stride + kh * K;
       const float* k = a.k + t * a.k_stride + kh * K;
@@ -37,10 +40,12 @@ void LinearRecurrenceNaive(int tokens, const LinearRecurrenceShape& shape,
           S[i * V + j] += k[i] * u;
           o += S[i * V + j] * q[i];
         }
-        a.out[th * V + j] = static_cast<float>(o);
+        a.out[t * a.out_stride + h * V + j] = static_cast<float>(o);
       }
     }
-    for (int i = 0; i < K * V; ++i) state[i] = static_cast<float>(S[i]);
+    for (int i = 0; i < K * V; ++i) {
+      state[StateIndex(shape, i / V, i % V)] = static_cast<float>(S[i]);
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "kernels/linear_recurrence/linear_recurrence.h"
+#include "kernels/linear_recurrence/strips.h"
 #include "kernels/simd.h"
 
 namespace fastweights {
@@ -27,7 +28,7 @@ float Dot(int dim, const float* a, const float* b) {
 
 // One token on a strip of 4 * kLanes value columns of one head's state.
 template <Decay kDecay, Erase kErase, int kLanes>
-void Step(int key_dim, int value_dim, const Cell& cell, float* state) {
+void Step(int key_dim, const Cell& cell, float* state) {
   F32x4 recalled[kLanes], read[kLanes];
   for (int l = 0; l < kLanes; ++l) recalled[l] = read[l] = Splat(0.0f);
   // One exponential per head costs nothing; per channel it is taken once per
@@ -36,7 +37,7 @@ void Step(int key_dim, int value_dim, const Cell& cell, float* state) {
       kDecay == Decay::kPerHead ? std::exp(cell.g[0]) : 1.0f;
 
   float* row = state;
-  for (int i = 0; i < key_dim; ++i, row += value_dim) {
+  for (int i = 0; i < key_dim; ++i, row += 4 * kLanes) {
     const float decay =
         kDecay == Decay::kPerChannel ? std::exp(cell.g[i]) : head_decay;
     const F32x4 k = Splat(decay * cell.k[i]);
@@ -60,7 +61,7 @@ void Step(int key_dim, int value_dim, const Cell& cell, float* state) {
   }
 
   row = state;
-  for (int i = 0; i < key_dim; ++i, row += value_dim) {
+  for (int i = 0; i < key_dim; ++i, row += 4 * kLanes) {
     const F32x4 k = Splat(cell.k[i]);
     const float decay =
         kDecay == Decay::kPerChannel ? std::exp(cell.g[i]) : head_decay;
@@ -72,71 +73,59 @@ void Step(int key_dim, int value_dim, const Cell& cell, float* state) {
   }
 }
 
-template <Decay kDecay, Erase kErase, int kLanes>
-void Strip(int tokens, const LinearRecurrenceShape& shape,
-           const LinearRecurrenceArgs& a, int head, int key_head, int column) {
-  const int K = shape.key_dim, V = shape.value_dim;
-  float* state = a.state + head * K * V + column;
-  for (int t = 0; t < tokens; ++t) {
-    const int th = t * shape.heads + head;
-    Cell cell = {
-        .q = a.q + t * a.q_stride + key_head * K,
-        .k = a.k + t * a.k_stride + key_head * K,
-        .v = a.v + t * a.v_stride + head * V + column,
-        .g = nullptr,
-        .beta = 0.0f,
-        .kq = 0.0f,
-        .out = a.out + th * V + column,
-    };
-    cell.kq = Dot(K, cell.k, cell.q);
-    if constexpr (kDecay == Decay::kPerHead) cell.g = a.g + th;
-    if constexpr (kDecay == Decay::kPerChannel) cell.g = a.g + th * K;
-    if constexpr (kErase == Erase::kDelta) cell.beta = a.beta[th];
-    Step<kDecay, kErase, kLanes>(K, V, cell, state);
-  }
-}
-
 template <Decay kDecay, Erase kErase>
-void Run(int tokens, const LinearRecurrenceShape& shape,
-         const LinearRecurrenceArgs& a) {
-  for (int h = 0; h < shape.heads; ++h) {
-    const int key_head = shape.order == KeyHeads::kTiled
-                             ? h % shape.key_heads
-                             : h / (shape.heads / shape.key_heads);
-    int column = 0;
-    for (; column + 16 <= shape.value_dim; column += 16) {
-      Strip<kDecay, kErase, 4>(tokens, shape, a, h, key_head, column);
+void Head(int tokens, const LinearRecurrenceShape& shape,
+          const LinearRecurrenceArgs& a, int head) {
+  const int K = shape.key_dim, V = shape.value_dim;
+  const int key_head = KeyHeadOf(shape, head);
+  float* state = a.state + head * a.state_stride;
+  ForEachStrip(V, [&](auto lanes, int column) {
+    constexpr int kLanes = decltype(lanes)::value;
+    for (int t = 0; t < tokens; ++t) {
+      const int gate = t * shape.heads + head;
+      Cell cell = {
+          .q = a.q + t * a.q_stride + key_head * K,
+          .k = a.k + t * a.k_stride + key_head * K,
+          .v = a.v + t * a.v_stride + head * V + column,
+          .g = nullptr,
+          .beta = 0.0f,
+          .kq = 0.0f,
+          .out = a.out + t * a.out_stride + head * V + column,
+      };
+      cell.kq = Dot(K, cell.k, cell.q);
+      if constexpr (kDecay == Decay::kPerHead) cell.g = a.g + gate;
+      if constexpr (kDecay == Decay::kPerChannel) cell.g = a.g + gate * K;
+      if constexpr (kErase == Erase::kDelta) cell.beta = a.beta[gate];
+      Step<kDecay, kErase, kLanes>(K, cell, state);
     }
-    for (; column < shape.value_dim; column += 4) {
-      Strip<kDecay, kErase, 1>(tokens, shape, a, h, key_head, column);
-    }
-  }
+    state += K * 4 * kLanes;
+  });
 }
 
 template <Decay kDecay>
 void Run(int tokens, const LinearRecurrenceShape& shape,
-         const LinearRecurrenceArgs& a) {
+         const LinearRecurrenceArgs& a, int head) {
   switch (shape.erase) {
     case Erase::kNone:
-      return Run<kDecay, Erase::kNone>(tokens, shape, a);
+      return Head<kDecay, Erase::kNone>(tokens, shape, a, head);
     case Erase::kDelta:
-      return Run<kDecay, Erase::kDelta>(tokens, shape, a);
+      return Head<kDecay, Erase::kDelta>(tokens, shape, a, head);
   }
 }
 
 }  // namespace
 
 void LinearRecurrenceRecurrent(int tokens, const LinearRecurrenceShape& shape,
-                               const LinearRecurrenceArgs& args) {
+                               const LinearRecurrenceArgs& args, int head) {
   DCHECK(shape.key_dim % 4 == 0 && shape.value_dim % 4 == 0);
-  DCHECK(shape.heads % shape.key_heads == 0);
+  DCHECK(shape.heads % shape.key_heads == 0 && head < shape.heads);
   switch (shape.decay) {
     case Decay::kNone:
-      return Run<Decay::kNone>(tokens, shape, args);
+      return Run<Decay::kNone>(tokens, shape, args, head);
     case Decay::kPerHead:
-      return Run<Decay::kPerHead>(tokens, shape, args);
+      return Run<Decay::kPerHead>(tokens, shape, args, head);
     case Decay::kPerChannel:
-      return Run<Decay::kPerChannel>(tokens, shape, args);
+      return Run<Decay::kPerChannel>(tokens, shape, args, head);
   }
 }
 

@@ -44,7 +44,10 @@ struct Cell {
                                .g = g.data(),
                                .beta = beta.data(),
                                .state = state.data(),
-                               .out = out.data()});
+                               .state_stride = kDim * kValueDim,
+                               .out = out.data(),
+                               .out_stride = kValueDim},
+                              0);
   }
 
   std::vector<float> q, k, v, g, beta, state, out;

@@ -54,15 +54,24 @@ class LinearRecurrenceGolden : public testing::TestWithParam<Golden> {
         }
       }
     }
+    const LinearRecurrenceShape shape = {.decay = golden.decay,
+                                         .erase = golden.erase,
+                                         .order = KeyHeads::kGrouped,
+                                         .heads = golden.heads,
+                                         .key_heads = kHeads,
+                                         .key_dim = kKeyDim,
+                                         .value_dim = kValueDim};
+    // The goldens' states are [heads, key_dim, value_dim].
+    std::vector<float>& rows = arrays["state_in"];
+    std::vector<float> state(rows.size());
+    const auto index = [&](size_t i) {
+      const size_t head = i / (kKeyDim * kValueDim) * kKeyDim * kValueDim;
+      const int at = static_cast<int>(i - head);
+      return head + StateIndex(shape, at / kValueDim, at % kValueDim);
+    };
+    for (size_t i = 0; i < rows.size(); ++i) state[index(i)] = rows[i];
     Poisoned out(static_cast<size_t>(tokens) * golden.heads * kValueDim);
-    LinearRecurrenceNaive(tokens,
-                          {.decay = golden.decay,
-                           .erase = golden.erase,
-                           .order = KeyHeads::kGrouped,
-                           .heads = golden.heads,
-                           .key_heads = kHeads,
-                           .key_dim = kKeyDim,
-                           .value_dim = kValueDim},
+    LinearRecurrenceNaive(tokens, shape,
                           {.q = arrays["q"].data(),
                            .q_stride = kHeads * kKeyDim,
                            .k = arrays["k"].data(),
@@ -71,9 +80,12 @@ class LinearRecurrenceGolden : public testing::TestWithParam<Golden> {
                            .v_stride = golden.heads * kValueDim,
                            .g = arrays["g"].data(),
                            .beta = arrays["beta"].data(),
-                           .state = arrays["state_in"].data(),
-                           .out = out.data()});
+                           .state = state.data(),
+                           .state_stride = kKeyDim * kValueDim,
+                           .out = out.data(),
+                           .out_stride = golden.heads * kValueDim});
     EXPECT_TRUE(out.intact());
+    for (size_t i = 0; i < rows.size(); ++i) rows[i] = state[index(i)];
     return {out.values().begin(), out.values().end()};
   }
 };
@@ -153,7 +165,9 @@ TEST(LinearRecurrenceNaive, KeyHeadsAreTiledOrGrouped) {
                            .g = nullptr,
                            .beta = nullptr,
                            .state = state.data(),
-                           .out = out.data()});
+                           .state_stride = 16,
+                           .out = out.data(),
+                           .out_stride = 16});
     EXPECT_EQ(out[4], order == KeyHeads::kTiled ? 2.0f : 1.0f);
     EXPECT_EQ(out[8], order == KeyHeads::kTiled ? 1.0f : 2.0f);
   }

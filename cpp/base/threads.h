@@ -34,4 +34,13 @@ class Threads {
   }
 };
 
+// Calls body(from, to) for ranges of at most `step` that make up [0, count).
+template <typename Body>
+void ForRanges(Threads& threads, int count, int step, const Body& body) {
+  threads.For((count + step - 1) / step, [&](int task, int) {
+    const int from = task * step;
+    body(from, count - from < step ? count : from + step);
+  });
+}
+
 }  // namespace fastweights

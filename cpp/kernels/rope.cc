@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "kernels/simd.h"
+
 namespace fastweights {
 
 void RopeAngles(int tokens, int position, int rotary_dim, float base,
@@ -19,18 +21,23 @@ void RopeAngles(int tokens, int position, int rotary_dim, float base,
   }
 }
 
-void Rope(int tokens, int heads, int dim, int rotary_dim, const float* cos,
-          const float* sin, float* x, int x_stride) {
+void Rope(int heads, int rotary_dim, const float* cos, const float* sin,
+          float* x, int head_stride) {
   const int pairs = rotary_dim / 2;
-  for (int t = 0; t < tokens; ++t, x += x_stride, cos += pairs, sin += pairs) {
-    for (int h = 0; h < heads; ++h) {
-      float* first = x + h * dim;
-      float* second = first + pairs;
-      for (int i = 0; i < pairs; ++i) {
-        const float a = first[i], b = second[i];
-        first[i] = a * cos[i] - b * sin[i];
-        second[i] = b * cos[i] + a * sin[i];
-      }
+  for (int h = 0; h < heads; ++h) {
+    float* first = x + h * head_stride;
+    float* second = first + pairs;
+    int i = 0;
+    for (; i + 4 <= pairs; i += 4) {
+      const F32x4 a = Load(first + i), b = Load(second + i);
+      const F32x4 c = Load(cos + i), s = Load(sin + i);
+      Store(first + i, Sub(Mul(a, c), Mul(b, s)));
+      Store(second + i, MulAdd(b, c, Mul(a, s)));
+    }
+    for (; i < pairs; ++i) {
+      const float a = first[i], b = second[i];
+      first[i] = a * cos[i] - b * sin[i];
+      second[i] = b * cos[i] + a * sin[i];
     }
   }
 }

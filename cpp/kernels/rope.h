@@ -12,8 +12,9 @@ namespace fastweights {
 void RopeAngles(int tokens, int position, int rotary_dim, float base,
                 float* cos, float* sin);
 
-// Turns x [tokens, heads, dim] in place; tokens x_stride floats apart.
-void Rope(int tokens, int heads, int dim, int rotary_dim, const float* cos,
-          const float* sin, float* x, int x_stride);
+// Turns x [heads, dim] of one token in place, heads head_stride floats apart.
+//   cos, sin  [rotary_dim / 2]
+void Rope(int heads, int rotary_dim, const float* cos, const float* sin,
+          float* x, int head_stride);
 
 }  // namespace fastweights

@@ -22,6 +22,9 @@
 namespace fastweights {
 namespace {
 
+// Tokens of one task between the products.
+constexpr int kTaskTokens = 16;
+
 class SoftmaxAttentionMixer final : public Mixer {
  public:
   SoftmaxAttentionMixer(int model_dim, const LayerPlan& plan, Weights& weights)
@@ -51,7 +54,7 @@ class SoftmaxAttentionMixer final : public Mixer {
     const auto floats = [&](int width) {
       return AlignedBytes(sizeof(float) * static_cast<size_t>(tokens) * width);
     };
-    return floats(2 * QueryChannels()) + 3 * floats(QueryChannels()) +
+    return floats(2 * QueryChannels()) + floats(QueryChannels()) +
            2 * floats(KvChannels()) + 2 * floats(rotary_dim_ / 2) +
            ProductInput::ScratchBytes(tokens, QueryChannels());
   }
@@ -60,10 +63,8 @@ class SoftmaxAttentionMixer final : public Mixer {
                float* out) override {
     Workspace& workspace = x.workspace();
     Arena& arena = workspace.arena();
-    const int tokens = x.tokens(), heads = shape_.query_heads;
+    const int tokens = x.tokens();
     float* query_gate = arena.Take<float>(tokens * 2 * QueryChannels());
-    float* q = arena.Take<float>(tokens * QueryChannels());
-    float* gate = arena.Take<float>(tokens * QueryChannels());
     float* inner = arena.Take<float>(tokens * QueryChannels());
     float* k = arena.Take<float>(tokens * KvChannels());
     float* v = arena.Take<float>(tokens * KvChannels());
@@ -74,43 +75,16 @@ class SoftmaxAttentionMixer final : public Mixer {
     key_->Multiply(x, k, KvChannels());
     value_->Multiply(x, v, KvChannels());
 
-    Profile* profile = workspace.profile();
-    {
-      const ProfileScope scope(profile, {"query and key norm"});
-      RmsNorm(tokens * heads, dim_, query_gate, 2 * dim_, query_norm_->data(),
-              epsilon_, q, dim_);
-      RmsNorm(tokens * shape_.kv_heads, dim_, k, dim_, key_norm_->data(),
-              epsilon_, k, dim_);
-    }
-    {
-      const ProfileScope scope(profile, {"rope"});
-      RopeAngles(tokens, position, rotary_dim_, rope_base_, cos, sin);
-      Rope(tokens, heads, dim_, rotary_dim_, cos, sin, q, QueryChannels());
-      Rope(tokens, shape_.kv_heads, dim_, rotary_dim_, cos, sin, k,
-           KvChannels());
-    }
-    {
-      // Two products of every query head with each position up to its own.
-      const double positions = tokens * (position + 0.5 * (tokens + 1));
-      const ProfileScope scope(profile, {"softmax attention"},
-                               {4.0 * QueryChannels() * positions, 0});
-      SoftmaxAttentionStreaming(tokens, shape_,
-                                {.q = q,
-                                 .q_stride = QueryChannels(),
-                                 .k = k,
-                                 .v = v,
-                                 .cache = state.cache,
-                                 .position = position,
-                                 .out = inner});
-    }
-    {
-      const ProfileScope scope(profile, {"output gate"});
-      for (int row = 0; row < tokens * heads; ++row) {
-        std::copy_n(query_gate + (2 * row + 1) * dim_, dim_, gate + row * dim_);
-      }
-      SigmoidGate(static_cast<size_t>(tokens) * QueryChannels(), inner, gate,
-                  inner);
-    }
+    const SoftmaxAttentionArgs args = {.q = query_gate,
+                                       .q_stride = 2 * QueryChannels(),
+                                       .q_head_stride = 2 * dim_,
+                                       .k = k,
+                                       .v = v,
+                                       .cache = state.cache,
+                                       .position = position,
+                                       .out = inner};
+    Prepare(args, tokens, query_gate, k, cos, sin, workspace);
+    Attend(args, tokens, query_gate, inner, workspace);
     ProductInput gated(tokens, QueryChannels(), inner, workspace);
     output_->Multiply(gated, out, output_->rows());
   }
@@ -118,6 +92,62 @@ class SoftmaxAttentionMixer final : public Mixer {
  private:
   int QueryChannels() const { return shape_.query_heads * dim_; }
   int KvChannels() const { return shape_.kv_heads * dim_; }
+
+  // Normalises and turns queries (the first half of query_gate's heads) and
+  // keys in place, and puts keys and values into the cache.
+  void Prepare(const SoftmaxAttentionArgs& args, int tokens, float* query_gate,
+               float* k, float* cos, float* sin, Workspace& workspace) const {
+    const ProfileScope scope(workspace.profile(), {"query and key norm, rope"});
+    const int pairs = rotary_dim_ / 2;
+    ForRanges(workspace.threads(), tokens, kTaskTokens, [&](int from, int to) {
+      RopeAngles(to - from, args.position + from, rotary_dim_, rope_base_,
+                 cos + from * pairs, sin + from * pairs);
+      for (int t = from; t < to; ++t) {
+        float* query = query_gate + t * 2 * QueryChannels();
+        float* key = k + t * KvChannels();
+        RmsNorm(shape_.query_heads, dim_, query, 2 * dim_, query_norm_->data(),
+                epsilon_, query, 2 * dim_);
+        RmsNorm(shape_.kv_heads, dim_, key, dim_, key_norm_->data(), epsilon_,
+                key, dim_);
+        Rope(shape_.query_heads, rotary_dim_, cos + t * pairs, sin + t * pairs,
+             query, 2 * dim_);
+        Rope(shape_.kv_heads, rotary_dim_, cos + t * pairs, sin + t * pairs,
+             key, dim_);
+      }
+      AppendKeysAndValues(from, to, shape_, args);
+    });
+  }
+
+  // inner = attention * sigmoid(gate)
+  void Attend(const SoftmaxAttentionArgs& args, int tokens,
+              const float* query_gate, float* inner,
+              Workspace& workspace) const {
+    // Two products of every query head with each position up to its own.
+    const double positions = tokens * (args.position + 0.5 * (tokens + 1));
+    const ProfileScope scope(workspace.profile(), {"softmax attention"},
+                             {4.0 * QueryChannels() * positions, 0});
+    const int group = shape_.query_heads / shape_.kv_heads;
+    const int rows = tokens * group;
+    // Where there are few rows, as many tasks as threads; each reads all the
+    // keys, so no more.
+    const int shares =
+        std::max(1, workspace.threads().count() / shape_.kv_heads);
+    const int task_rows =
+        std::clamp((rows + shares - 1) / shares, 1, kAttentionRows);
+    const int blocks = (rows + task_rows - 1) / task_rows;
+    workspace.threads().For(shape_.kv_heads * blocks, [&](int task, int) {
+      const int kv_head = task / blocks;
+      const int from = task % blocks * task_rows;
+      const int to = std::min(from + task_rows, rows);
+      SoftmaxAttentionStreaming(shape_, args, kv_head, from, to);
+      for (int r = from; r < to; ++r) {
+        const int row =
+            r / group * shape_.query_heads + kv_head * group + r % group;
+        SigmoidGate(dim_, inner + row * dim_, query_gate + (2 * row + 1) * dim_,
+                    inner + row * dim_);
+      }
+    });
+  }
 
   int dim_;
   SoftmaxAttentionShape shape_;

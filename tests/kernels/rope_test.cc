@@ -29,14 +29,18 @@ void Turn(Poisoned& x, int tokens, int heads, int dim, int rotary_dim,
   Poisoned sin(cos.size());
   RopeAngles(tokens, position, rotary_dim, base, cos.data(), sin.data());
   EXPECT_TRUE(cos.intact() && sin.intact());
-  Rope(tokens, heads, dim, rotary_dim, cos.data(), sin.data(), x.data(),
-       stride);
+  const int pairs = rotary_dim / 2;
+  for (int t = 0; t < tokens; ++t) {
+    Rope(heads, rotary_dim, cos.data() + t * pairs, sin.data() + t * pairs,
+         x.data() + t * stride, dim);
+  }
 }
 
 TEST(Rope, EqualsTheDefinitionAtEveryPosition) {
   for (const int position : {0, 1, 63, 4095, 100'000, 1'000'000}) {
     for (const auto& [dim, rotary_dim] :
-         {std::pair(4, 2), std::pair(16, 16), std::pair(256, 64)}) {
+         {std::pair(4, 2), std::pair(16, 16), std::pair(20, 14),
+          std::pair(256, 64)}) {
       for (const float base : {1e4f, 1e7f}) {
         constexpr int kTokens = 3, kHeads = 2;
         const int stride = kHeads * dim + 3;
@@ -66,6 +70,24 @@ TEST(Rope, DimsFromRotaryDimOnStay) {
   Turn(x, 1, 1, 16, 4, 77, 1e4f, 16);
   EXPECT_TRUE(Same(x.values().last(12), std::span(before).last(12)));
   EXPECT_FALSE(Same(x.values().first(4), std::span(before).first(4)));
+}
+
+TEST(Rope, HeadsMayLieApart) {
+  constexpr int kDim = 12, kStride = 19;
+  Poisoned dense(Random(5).Normals(2 * kDim), 0), apart(kStride + kDim);
+  for (int h = 0; h < 2; ++h) {
+    std::copy_n(dense.data() + h * kDim, kDim, apart.data() + h * kStride);
+  }
+  const float cos[] = {0.6f, 0.8f, 0.0f, 1.0f, 0.28f};
+  const float sin[] = {0.8f, -0.6f, 1.0f, 0.0f, 0.96f};
+  Rope(2, 10, cos, sin, dense.data(), kDim);
+  Rope(2, 10, cos, sin, apart.data(), kStride);
+  EXPECT_TRUE(Same(apart.values().first(kDim), dense.values().first(kDim)));
+  EXPECT_TRUE(Same(apart.values().last(kDim), dense.values().last(kDim)));
+  for (int i = kDim; i < kStride; ++i) {
+    EXPECT_TRUE(std::isnan(apart.values()[i]));
+  }
+  EXPECT_TRUE(apart.intact());
 }
 
 TEST(Rope, LengthStays) {

@@ -30,7 +30,7 @@ void SoftmaxAttentionNaive(int tokens, const SoftmaxAttentionShape& shape,
   for (int t = 0; t < tokens; ++t) {
     for (int j = 0; j < shape.query_heads; ++j) {
       const int h = j / (shape.query_heads / shape.kv_heads);
-      const float* q = a.q + t * a.q_stride + j * K;
+      const float* q = a.q + t * a.q_stride + j * a.q_head_stride;
       const int length = a.position + t + 1;
       std::vector<double> score(length);
       double top = -INFINITY;

@@ -34,21 +34,34 @@ inline int KvPageFloats(const SoftmaxAttentionShape& shape) {
 }
 
 struct SoftmaxAttentionArgs {
-  const float* q;  // [tokens, query_heads, key_dim]
-  int q_stride;    // floats from one token to the next
-  const float* k;  // [tokens, kv_heads, key_dim], dense
-  const float* v;  // [tokens, kv_heads, value_dim], dense
-  KvPages cache;   // has room for position + tokens
-  int position;    // tokens in the cache before this call
-  float* out;      // [tokens, query_heads, value_dim], dense; not an input
+  const float* q;     // [tokens, query_heads, key_dim]
+  int q_stride;       // floats from one token to the next
+  int q_head_stride;  // floats from one head to the next
+  const float* k;     // [tokens, kv_heads, key_dim], dense
+  const float* v;     // [tokens, kv_heads, value_dim], dense
+  KvPages cache;      // has room for position + tokens
+  int position;       // tokens in the cache before this call
+  float* out;         // [tokens, query_heads, value_dim], dense; not an input
 };
 
 // The definition: float64 throughout, no SIMD. Linked into tests only.
 void SoftmaxAttentionNaive(int tokens, const SoftmaxAttentionShape& shape,
                            const SoftmaxAttentionArgs& args);
 
-// Appends k and v to the cache, then reads it page by page. No scratch.
-void SoftmaxAttentionStreaming(int tokens, const SoftmaxAttentionShape& shape,
-                               const SoftmaxAttentionArgs& args);
+// Copies k and v of tokens [first, end) to the cache.
+void AppendKeysAndValues(int first, int end, const SoftmaxAttentionShape& shape,
+                         const SoftmaxAttentionArgs& args);
+
+// Query rows that read a page together; its keys and values pass through the
+// first-level cache once for all of them.
+inline constexpr int kAttentionRows = 16;
+
+// Rows [first, end) of those that read `kv_head`: row r is token r / group,
+// head r % group of the head's group of query_heads / kv_heads. At most
+// kAttentionRows. Their tokens' keys and values are in the cache. Goes page by
+// page, a row's sums in the same order whatever the other rows. No scratch.
+void SoftmaxAttentionStreaming(const SoftmaxAttentionShape& shape,
+                               const SoftmaxAttentionArgs& args, int kv_head,
+                               int first, int end);
 
 }  // namespace fastweights

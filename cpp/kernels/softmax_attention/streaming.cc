@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 
 #include "base/check.h"
 #include "kernels/exp.h"
@@ -11,85 +12,159 @@
 namespace fastweights {
 namespace {
 
-// score[s] = q . keys[s] * scale for the first `count` keys of a page, four
-// keys at a time so that q is loaded once for them.
-void Scores(int count, int dim, const float* q, const float* keys, float scale,
-            float* score) {
-  int s = 0;
-  for (; s + 4 <= count; s += 4) {
-    const float* k = keys + s * dim;
-    F32x4 sum[4];
-    for (F32x4& x : sum) x = Splat(0.0f);
-    for (int i = 0; i < dim; i += 4) {
-      const F32x4 qi = Load(q + i);
-      for (int j = 0; j < 4; ++j) {
-        sum[j] = MulAdd(qi, Load(k + j * dim + i), sum[j]);
-      }
-    }
-    for (int j = 0; j < 4; ++j) score[s + j] = Sum(sum[j]) * scale;
-  }
-  for (; s < count; ++s) {
-    F32x4 sum = Splat(0.0f);
-    for (int i = 0; i < dim; i += 4) {
-      sum = MulAdd(Load(q + i), Load(keys + s * dim + i), sum);
-    }
-    score[s] = Sum(sum) * scale;
-  }
-}
+constexpr int kRows = kAttentionRows;
+// Rows that are multiplied together: with two keys, or two vectors of a value,
+// eight sums in flight and six loads for eight multiplications.
+constexpr int kTile = 4;
 
-// out = out * rescale + sum_s weight[s] values[s]
-void Accumulate(int count, int dim, const float* weight, const float* values,
-                float rescale, float* out) {
+// Queries that read one key/value head, and where each stands.
+struct Block {
+  int rows;
+  const float* q[kRows];
+  float* out[kRows];
+  int length[kRows];  // positions that it sees, ascending
+  float top[kRows];   // best score so far
+  float total[kRows];
+  float rescale[kRows];                          // of what came before a page
+  alignas(16) float weight[kRows][kPageTokens];  // scores, then their softmax
+};
+
+// score[r][s + j] = q[r] . keys[j] * scale
+template <int kQueries, int kKeys>
+void Scores(int dim, const float* const* q, const float* keys, float scale,
+            float (*score)[kPageTokens], int s) {
+  F32x4 sum[kQueries][kKeys];
+  for (auto& row : sum) {
+    for (F32x4& x : row) x = Splat(0.0f);
+  }
   for (int i = 0; i < dim; i += 4) {
-    F32x4 sum = Mul(Load(out + i), Splat(rescale));
-    for (int s = 0; s < count; ++s) {
-      sum = MulAdd(Splat(weight[s]), Load(values + s * dim + i), sum);
+    F32x4 k[kKeys];
+    for (int j = 0; j < kKeys; ++j) k[j] = Load(keys + j * dim + i);
+    for (int r = 0; r < kQueries; ++r) {
+      const F32x4 x = Load(q[r] + i);
+      for (int j = 0; j < kKeys; ++j) sum[r][j] = MulAdd(x, k[j], sum[r][j]);
     }
-    Store(out + i, sum);
+  }
+  for (int r = 0; r < kQueries; ++r) {
+    for (int j = 0; j < kKeys; ++j) score[r][s + j] = Sum(sum[r][j]) * scale;
   }
 }
 
-// One query against the first `length` cached positions.
-void Attend(int length, const SoftmaxAttentionShape& shape,
-            const SoftmaxAttentionArgs& a, int kv_head, const float* q,
-            float* out) {
-  const int K = shape.key_dim, V = shape.value_dim;
-  const Exp exp;
-  float top = -INFINITY, total = 0;
-  std::fill_n(out, V, 0.0f);
-  for (int start = 0; start < length; start += kPageTokens) {
-    const int count = std::min(kPageTokens, length - start);
-    const float* page = a.cache.pages[start / kPageTokens] + a.cache.offset;
-    const float* keys = page + kv_head * kPageTokens * K;
-    const float* values =
-        page + kPageTokens * (shape.kv_heads * K + kv_head * V);
-    // Past `count` the scores are so low that their weight is nothing.
-    alignas(16) float weight[kPageTokens];
-    std::fill(weight, weight + kPageTokens, -INFINITY);
-    Scores(count, K, q, keys, shape.scale, weight);
-    const float new_top =
-        std::max(top, *std::max_element(weight, weight + count));
-    const float rescale = std::exp(top - new_top);
-    total *= rescale;
-    for (int s = 0; s < count; s += 4) {
-      Store(weight + s, exp(Sub(Load(weight + s), Splat(new_top))));
-    }
-    for (int s = 0; s < count; ++s) total += weight[s];
-    Accumulate(count, V, weight, values, rescale, out);
-    top = new_top;
+template <int kQueries>
+void Scores(int count, int dim, const float* const* q, const float* keys,
+            float scale, float (*score)[kPageTokens]) {
+  int s = 0;
+  for (; s + 2 <= count; s += 2) {
+    Scores<kQueries, 2>(dim, q, keys + s * dim, scale, score, s);
   }
-  const F32x4 inverse = Splat(1.0f / total);
-  for (int i = 0; i < V; i += 4) Store(out + i, Mul(Load(out + i), inverse));
+  if (s < count) {
+    Scores<kQueries, 1>(dim, q, keys + s * dim, scale, score, s);
+  }
+}
+
+// out[r] = out[r] * rescale[r] + sum_{s < count[r]} weight[r][s] values[s]
+// on 4 * kVectors columns, count ascending.
+template <int kQueries, int kVectors>
+void Accumulate(const int* count, int dim, const float* rescale,
+                const float (*weight)[kPageTokens], const float* values,
+                float* const* out, int column) {
+  F32x4 sum[kQueries][kVectors];
+  for (int r = 0; r < kQueries; ++r) {
+    for (int l = 0; l < kVectors; ++l) {
+      sum[r][l] = Mul(Load(out[r] + column + 4 * l), Splat(rescale[r]));
+    }
+  }
+  const auto add = [&](int r, int s) {
+    const F32x4 w = Splat(weight[r][s]);
+    for (int l = 0; l < kVectors; ++l) {
+      sum[r][l] = MulAdd(w, Load(values + s * dim + column + 4 * l), sum[r][l]);
+    }
+  };
+  for (int s = 0; s < count[0]; ++s) {
+    for (int r = 0; r < kQueries; ++r) add(r, s);
+  }
+  for (int r = 1; r < kQueries; ++r) {
+    for (int s = count[0]; s < count[r]; ++s) add(r, s);
+  }
+  for (int r = 0; r < kQueries; ++r) {
+    for (int l = 0; l < kVectors; ++l) {
+      Store(out[r] + column + 4 * l, sum[r][l]);
+    }
+  }
+}
+
+template <int kQueries>
+void Accumulate(const int* count, int dim, const float* rescale,
+                const float (*weight)[kPageTokens], const float* values,
+                float* const* out) {
+  int column = 0;
+  for (; column + 8 <= dim; column += 8) {
+    Accumulate<kQueries, 2>(count, dim, rescale, weight, values, out, column);
+  }
+  if (column < dim) {
+    Accumulate<kQueries, 1>(count, dim, rescale, weight, values, out, column);
+  }
+}
+
+// Turns row r's scores of a page into weights against the best score so far.
+void Softmax(const Exp& exp, int count, int r, Block* block) {
+  float* weight = block->weight[r];
+  // A weight of exactly nothing past the end, and four at a time before it.
+  std::fill(weight + count, weight + kPageTokens, -INFINITY);
+  F32x4 tops = Splat(block->top[r]);
+  for (int s = 0; s < kPageTokens; s += 4) tops = Max(tops, Load(weight + s));
+  float lanes[4];
+  Store(lanes, tops);
+  const float top = *std::max_element(lanes, lanes + 4);
+  block->rescale[r] = std::exp(block->top[r] - top);
+  block->top[r] = top;
+  F32x4 total = Splat(0.0f);
+  for (int s = 0; s < count; s += 4) {
+    const F32x4 w = exp(Sub(Load(weight + s), Splat(top)));
+    Store(weight + s, w);
+    if (s + 4 > count) {
+      std::fill(weight + count, weight + s + 4, 0.0f);
+    }
+    total = Add(total, Load(weight + s));
+  }
+  block->total[r] = block->total[r] * block->rescale[r] + Sum(total);
+}
+
+// Calls tile(rows, row) for tiles of the block's rows, rows a constant.
+template <typename F>
+void ForEachTile(int rows, const F& tile) {
+  int row = 0;
+  for (; row + kTile <= rows; row += kTile) {
+    tile(std::integral_constant<int, kTile>(), row);
+  }
+  for (; row < rows; ++row) tile(std::integral_constant<int, 1>(), row);
+}
+
+void Page(const SoftmaxAttentionShape& shape, const float* keys,
+          const float* values, int start, const Exp& exp, Block* block) {
+  int count[kRows];
+  for (int r = 0; r < block->rows; ++r) {
+    count[r] = std::clamp(block->length[r] - start, 0, kPageTokens);
+  }
+  ForEachTile(block->rows, [&](auto rows, int r) {
+    constexpr int kQueries = decltype(rows)::value;
+    Scores<kQueries>(count[r + kQueries - 1], shape.key_dim, block->q + r, keys,
+                     shape.scale, block->weight + r);
+  });
+  for (int r = 0; r < block->rows; ++r) Softmax(exp, count[r], r, block);
+  ForEachTile(block->rows, [&](auto rows, int r) {
+    constexpr int kQueries = decltype(rows)::value;
+    Accumulate<kQueries>(count + r, shape.value_dim, block->rescale + r,
+                         block->weight + r, values, block->out + r);
+  });
 }
 
 }  // namespace
 
-void SoftmaxAttentionStreaming(int tokens, const SoftmaxAttentionShape& shape,
-                               const SoftmaxAttentionArgs& a) {
+void AppendKeysAndValues(int first, int end, const SoftmaxAttentionShape& shape,
+                         const SoftmaxAttentionArgs& a) {
   const int K = shape.key_dim, V = shape.value_dim;
-  DCHECK(K % 4 == 0 && V % 4 == 0);
-  DCHECK(shape.query_heads % shape.kv_heads == 0);
-  for (int t = 0; t < tokens; ++t) {
+  for (int t = first; t < end; ++t) {
     const int s = a.position + t;
     float* page = a.cache.pages[s / kPageTokens] + a.cache.offset;
     float* values = page + shape.kv_heads * kPageTokens * K;
@@ -101,12 +176,40 @@ void SoftmaxAttentionStreaming(int tokens, const SoftmaxAttentionShape& shape,
                   sizeof(float) * V);
     }
   }
+}
+
+void SoftmaxAttentionStreaming(const SoftmaxAttentionShape& shape,
+                               const SoftmaxAttentionArgs& a, int kv_head,
+                               int first, int end) {
+  const int K = shape.key_dim, V = shape.value_dim;
+  DCHECK(K % 4 == 0 && V % 4 == 0);
+  DCHECK(shape.query_heads % shape.kv_heads == 0);
+  DCHECK(first < end && end - first <= kRows);
   const int group = shape.query_heads / shape.kv_heads;
-  for (int t = 0; t < tokens; ++t) {
-    for (int j = 0; j < shape.query_heads; ++j) {
-      Attend(a.position + t + 1, shape, a, j / group,
-             a.q + t * a.q_stride + j * K,
-             a.out + (t * shape.query_heads + j) * V);
+  Block block;
+  block.rows = end - first;
+  for (int r = 0; r < block.rows; ++r) {
+    const int t = (first + r) / group;
+    const int head = kv_head * group + (first + r) % group;
+    block.q[r] = a.q + t * a.q_stride + head * a.q_head_stride;
+    block.out[r] = a.out + (t * shape.query_heads + head) * V;
+    block.length[r] = a.position + t + 1;
+    block.top[r] = -INFINITY;
+    block.total[r] = 0.0f;
+    std::fill_n(block.out[r], V, 0.0f);
+  }
+  const Exp exp;
+  for (int start = 0; start < block.length[block.rows - 1];
+       start += kPageTokens) {
+    const float* page = a.cache.pages[start / kPageTokens] + a.cache.offset;
+    const float* values =
+        page + kPageTokens * (shape.kv_heads * K + kv_head * V);
+    Page(shape, page + kv_head * kPageTokens * K, values, start, exp, &block);
+  }
+  for (int r = 0; r < block.rows; ++r) {
+    const F32x4 inverse = Splat(1.0f / block.total[r]);
+    for (int i = 0; i < V; i += 4) {
+      Store(block.out[r] + i, Mul(Load(block.out[r] + i), inverse));
     }
   }
 }

@@ -7,7 +7,21 @@
 namespace fastweights {
 namespace {
 
-using Kernel = decltype(SoftmaxAttentionStreaming);
+using Kernel = decltype(SoftmaxAttentionNaive);
+
+// The whole of a call, kBlock rows at a time, last ones first.
+template <int kBlock>
+void Streaming(int tokens, const SoftmaxAttentionShape& shape,
+               const SoftmaxAttentionArgs& args) {
+  AppendKeysAndValues(0, tokens, shape, args);
+  const int rows = tokens * shape.query_heads / shape.kv_heads;
+  for (int head = shape.kv_heads - 1; head >= 0; --head) {
+    for (int end = rows; end > 0; end -= kBlock) {
+      SoftmaxAttentionStreaming(shape, args, head, std::max(0, end - kBlock),
+                                end);
+    }
+  }
+}
 
 // A text of `tokens` random queries, keys and values with its own cache, whose
 // layer's part of a page begins `offset` floats in.
@@ -18,7 +32,7 @@ class Problem {
       : shape_(shape),
         tokens_(tokens),
         offset_(offset),
-        stride_(shape.query_heads * shape.key_dim + 5),
+        stride_(shape.query_heads * HeadStride() + 5),
         out_(static_cast<size_t>(tokens) * shape.query_heads * shape.value_dim,
              offset % 4) {
     Random random(tokens * 31 + shape.key_dim);
@@ -43,6 +57,7 @@ class Problem {
     kernel(to - from, shape_,
            {.q = q_.data() + from * stride_,
             .q_stride = stride_,
+            .q_head_stride = HeadStride(),
             .k = k_.data() + from * KeyChannels(),
             .v = v_.data() + from * ValueChannels(),
             .cache = {.pages = pages.data(), .offset = offset_},
@@ -59,6 +74,8 @@ class Problem {
   }
 
  private:
+  // Beside a query lies its gate, or something else.
+  int HeadStride() const { return shape_.key_dim + 3; }
   int KeyChannels() const { return shape_.kv_heads * shape_.key_dim; }
   int ValueChannels() const { return shape_.kv_heads * shape_.value_dim; }
 
@@ -73,7 +90,7 @@ class Problem {
 
 void ExpectTheDefinition(const Problem& problem, double limit) {
   Problem fast = problem, slow = problem;
-  fast.Run(SoftmaxAttentionStreaming);
+  fast.Run(Streaming<kAttentionRows>);
   slow.Run(SoftmaxAttentionNaive);
   EXPECT_TRUE(Near(fast.out(), slow.out(), limit));
   EXPECT_TRUE(fast.intact());
@@ -93,7 +110,8 @@ TEST(SoftmaxAttentionNaive, WeighsValuesByTheSoftmaxOfTheScores) {
   SoftmaxAttentionShape shape = Shape(1, 1, 4, 4);
   shape.scale = 2.0f;
   Problem problem(shape, 2);
-  problem.q() = {1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
+  problem.q() = {1, 0, 0, 0, 9, 9, 9, 9, 9, 9, 9, 9,
+                 1, 0, 0, 0, 9, 9, 9, 9, 9, 9, 9, 9};
   problem.k() = {9, 9, 9, 9, 0.5f * std::log(3.0f), 0, 0, 0};
   problem.k()[0] = 0;
   problem.v() = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -125,14 +143,29 @@ TEST(SoftmaxAttentionStreaming, CacheCarriesAcrossCalls) {
   constexpr int kTokens = 130;
   const Problem problem(Shape(4, 2, 12, 20), kTokens, 3);
   Problem whole = problem;
-  whole.Run(SoftmaxAttentionStreaming);
+  whole.Run(Streaming<kAttentionRows>);
   for (const int step : {1, 3, 63, 64, 65, 129}) {
     Problem parts = problem;
     for (int t = 0; t < kTokens; t += step) {
-      parts.Run(SoftmaxAttentionStreaming, t, std::min(t + step, kTokens));
+      parts.Run(Streaming<kAttentionRows>, t, std::min(t + step, kTokens));
     }
     EXPECT_TRUE(Same(parts.out(), whole.out())) << step;
     EXPECT_TRUE(parts.intact()) << step;
+  }
+}
+
+// Nor does it matter which other rows go through a page with it.
+TEST(SoftmaxAttentionStreaming, RowsDoNotDependOnTheirBlock) {
+  constexpr int kTokens = 67;
+  for (const SoftmaxAttentionShape& shape :
+       {Shape(4, 2, 12, 20), Shape(3, 1, 16, 12), Shape(2, 2, 4, 4)}) {
+    const Problem problem(shape, kTokens);
+    Problem whole = problem, ones = problem, fives = problem;
+    whole.Run(Streaming<kAttentionRows>);
+    ones.Run(Streaming<1>);
+    fives.Run(Streaming<5>);
+    EXPECT_TRUE(Same(ones.out(), whole.out()));
+    EXPECT_TRUE(Same(fives.out(), whole.out()));
   }
 }
 
@@ -161,7 +194,7 @@ TEST(SoftmaxAttentionStreaming, EqualScoresGiveTheMean) {
   constexpr int kTokens = 130;
   Problem problem(Shape(1, 1, 4, 4), kTokens);
   std::fill(problem.k().begin(), problem.k().end(), 0.0f);
-  problem.Run(SoftmaxAttentionStreaming);
+  problem.Run(Streaming<kAttentionRows>);
   std::vector<double> mean(4, 0.0);
   for (size_t i = 0; i < problem.v().size(); ++i) {
     mean[i % 4] += problem.v()[i] / double{kTokens};
@@ -179,8 +212,8 @@ TEST(SoftmaxAttentionStreaming, LaterTokensDoNotReachEarlierOutputs) {
   for (size_t i = 65 * 40; i < changed.v().size(); ++i) {
     changed.v()[i] = NAN;
   }
-  problem.Run(SoftmaxAttentionStreaming);
-  changed.Run(SoftmaxAttentionStreaming);
+  problem.Run(Streaming<kAttentionRows>);
+  changed.Run(Streaming<kAttentionRows>);
   EXPECT_TRUE(Same(changed.out().first(kBefore), problem.out().first(kBefore)));
 }
 

@@ -37,17 +37,29 @@ void RmsNorm(int rows, int dim, const float* x, int x_stride,
   }
 }
 
-void RmsNormGated(int rows, int dim, const float* x, const float* weight,
-                  float epsilon, const float* gate, float* out) {
+void AddRmsNorm(int rows, int dim, float* x, const float* weight, float epsilon,
+                float* out) {
+  DCHECK(dim % 4 == 0);
+  for (int row = 0; row < rows; ++row, x += dim, out += dim) {
+    for (int i = 0; i < dim; i += 4) {
+      Store(x + i, Add(Load(x + i), Load(out + i)));
+    }
+    RmsNorm(1, dim, x, dim, weight, epsilon, out, dim);
+  }
+}
+
+void RmsNormGated(int rows, int dim, const float* x, int x_stride,
+                  const float* weight, float epsilon, float* gate,
+                  int gate_stride) {
   DCHECK(dim % 4 == 0);
   const Exp exp;
-  for (int row = 0; row < rows; ++row, x += dim, gate += dim, out += dim) {
+  for (int row = 0; row < rows; ++row, x += x_stride, gate += gate_stride) {
     const F32x4 scale = Splat(InverseRms(dim, x, epsilon));
     for (int i = 0; i < dim; i += 4) {
       const F32x4 g = Load(gate + i);
       const F32x4 silu = Mul(g, exp.Sigmoid(g));
       const F32x4 norm = Mul(Mul(Load(x + i), scale), Load(weight + i));
-      Store(out + i, Mul(norm, silu));
+      Store(gate + i, Mul(norm, silu));
     }
   }
 }

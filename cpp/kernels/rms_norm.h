@@ -12,10 +12,17 @@ namespace fastweights {
 void RmsNorm(int rows, int dim, const float* x, int x_stride,
              const float* weight, float epsilon, float* out, int out_stride);
 
-// out = RmsNorm(x) * silu(gate): normalised first, then gated, as the output
-// of a gated delta net. Arrays are dense [rows, dim]; out may be x.
-void RmsNormGated(int rows, int dim, const float* x, const float* weight,
-                  float epsilon, const float* gate, float* out);
+// x = x + out, then out = RmsNorm(x): a residual and the norm after it in one
+// pass. Arrays are dense [rows, dim].
+void AddRmsNorm(int rows, int dim, float* x, const float* weight, float epsilon,
+                float* out);
+
+// gate = RmsNorm(x) * silu(gate): normalised first, then gated, as the output
+// of a gated delta net. Rows of x are x_stride floats apart, of gate
+// gate_stride.
+void RmsNormGated(int rows, int dim, const float* x, int x_stride,
+                  const float* weight, float epsilon, float* gate,
+                  int gate_stride);
 
 // x = x / sqrt(sum(x^2) + epsilon) * scale, row by row, in place.
 //   x  [rows, dim], rows stride floats apart

@@ -28,6 +28,10 @@ namespace {
 // epsilon (the reference implementations fix it).
 constexpr float kL2Epsilon = 1e-6f;
 
+// Tokens of one head that go from the convolution to the gated norm together:
+// of 128 dims each, the four arrays are 128 KB.
+constexpr int kTaskTokens = 64;
+
 class GatedDeltaMixer final : public Mixer {
  public:
   GatedDeltaMixer(int model_dim, const LayerPlan& plan, Weights& weights)
@@ -60,7 +64,7 @@ class GatedDeltaMixer final : public Mixer {
     const auto floats = [&](int width) {
       return AlignedBytes(sizeof(float) * static_cast<size_t>(tokens) * width);
     };
-    return 2 * floats(channels()) + 2 * floats(value_channels()) +
+    return floats(channels()) + floats(value_channels()) +
            2 * floats(shape_.heads) +
            ProductInput::ScratchBytes(tokens, value_channels());
   }
@@ -70,67 +74,28 @@ class GatedDeltaMixer final : public Mixer {
     Workspace& workspace = x.workspace();
     Arena& arena = workspace.arena();
     const int tokens = x.tokens(), heads = shape_.heads;
-    float* inner = arena.Take<float>(tokens * value_channels());
-    float* gate = arena.Take<float>(tokens * value_channels());
-    float* g = arena.Take<float>(tokens * heads);
-    float* beta = arena.Take<float>(tokens * heads);
-    float* raw = arena.Take<float>(tokens * channels());
-    float* qkv = arena.Take<float>(tokens * channels());
+    const Projections p = {
+        .qkv = arena.Take<float>(tokens * channels()),
+        .gate = arena.Take<float>(tokens * value_channels()),
+        .g = arena.Take<float>(tokens * heads),
+        .beta = arena.Take<float>(tokens * heads),
+    };
+    qkv_->Multiply(x, p.qkv, channels());
+    gate_->Multiply(x, p.gate, value_channels());
+    alpha_->Multiply(x, p.g, heads);
+    beta_->Multiply(x, p.beta, heads);
 
-    qkv_->Multiply(x, raw, channels());
-    gate_->Multiply(x, gate, value_channels());
-    alpha_->Multiply(x, g, heads);
-    beta_->Multiply(x, beta, heads);
-
-    Profile* profile = workspace.profile();
-    {
-      const ProfileScope scope(profile, {"convolution"});
-      ShortConvSilu(tokens, channels(), conv_width_, raw, conv_->data(),
-                    state.constant + RecurrentFloats(), qkv);
-    }
-    {
-      const ProfileScope scope(profile, {"gates"});
-      Gates(tokens, g, beta);
-    }
-    const int key_channels = shape_.key_heads * shape_.key_dim;
-    {
-      const ProfileScope scope(profile, {"query and key norm"});
-      const float scale = 1.0f / std::sqrt(static_cast<float>(shape_.key_dim));
-      for (int t = 0; t < tokens; ++t) {
-        float* q = qkv + t * channels();
-        L2Normalise(shape_.key_heads, shape_.key_dim, q, shape_.key_dim,
-                    kL2Epsilon, scale);
-        L2Normalise(shape_.key_heads, shape_.key_dim, q + key_channels,
-                    shape_.key_dim, kL2Epsilon, 1.0f);
+    // A key head with its value heads knows nothing of the others: all that
+    // lies between the products is done for some tokens of it at a time, which
+    // stay in the cache.
+    workspace.threads().For(shape_.key_heads, [&](int key_head, int thread) {
+      Profile* profile = thread == 0 ? workspace.profile() : nullptr;
+      for (int from = 0; from < tokens; from += kTaskTokens) {
+        const int to = std::min(from + kTaskTokens, tokens);
+        KeyHead(key_head, position, from, to, p, state.constant, profile);
       }
-    }
-    {
-      const ProfileScope scope(
-          profile, {"recurrence"},
-          {7.0 * tokens * value_channels() * shape_.key_dim, 0});
-      const LinearRecurrenceArgs args = {
-          .q = qkv,
-          .q_stride = channels(),
-          .k = qkv + key_channels,
-          .k_stride = channels(),
-          .v = qkv + 2 * key_channels,
-          .v_stride = channels(),
-          .g = g,
-          .beta = beta,
-          .state = state.constant,
-          .state_stride = ChunkStateFloats(shape_),
-          .out = inner,
-          .out_stride = value_channels()};
-      workspace.threads().For(heads, [&](int head, int) {
-        LinearRecurrenceChunk(position, tokens, shape_, args, head);
-      });
-    }
-    {
-      const ProfileScope scope(profile, {"gated norm"});
-      RmsNormGated(tokens * heads, shape_.value_dim, inner, norm_->data(),
-                   epsilon_, gate, inner);
-    }
-    ProductInput gated(tokens, value_channels(), inner, workspace);
+    });
+    ProductInput gated(tokens, value_channels(), p.gate, workspace);
     output_->Multiply(gated, out, output_->rows());
   }
 
@@ -143,13 +108,87 @@ class GatedDeltaMixer final : public Mixer {
     return static_cast<size_t>(shape_.heads) * ChunkStateFloats(shape_);
   }
 
-  // From W_alpha x and W_beta x to log decay and beta, in place.
-  void Gates(int tokens, float* g, float* beta) const {
-    for (int t = 0; t < tokens; ++t) {
-      for (int h = 0; h < shape_.heads; ++h, ++g, ++beta) {
-        *g = decay_->data()[h] * Softplus(*g + dt_bias_->data()[h]);
-        *beta = Sigmoid(*beta);
+  // The products of a layer's input, [tokens] of each; what the layer makes of
+  // them takes their place: normalised q and k, o in that of v, the gated
+  // output in that of the gate.
+  struct Projections {
+    float* qkv;   // [channels]
+    float* gate;  // [value_channels]
+    float* g;     // [heads]
+    float* beta;  // [heads]
+  };
+
+  // Tokens [from, to) of a key head and of the value heads that read it.
+  void KeyHead(int key_head, int position, int from, int to,
+               const Projections& p, float* state, Profile* profile) const {
+    const int count = to - from, stride = channels();
+    const int key_channels = shape_.key_heads * shape_.key_dim;
+    float* qkv = p.qkv + from * stride;
+    {
+      const ProfileScope scope(profile, {"convolution, query and key norm"});
+      const int query = key_head * shape_.key_dim;
+      Convolve(count, query, shape_.key_dim, state, qkv);
+      Convolve(count, key_channels + query, shape_.key_dim, state, qkv);
+      const float scale = 1.0f / std::sqrt(static_cast<float>(shape_.key_dim));
+      L2Normalise(count, shape_.key_dim, qkv + query, stride, kL2Epsilon,
+                  scale);
+      L2Normalise(count, shape_.key_dim, qkv + key_channels + query, stride,
+                  kL2Epsilon, 1.0f);
+    }
+    const LinearRecurrenceArgs args = {
+        .q = qkv,
+        .q_stride = stride,
+        .k = qkv + key_channels,
+        .k_stride = stride,
+        .v = qkv + 2 * key_channels,
+        .v_stride = stride,
+        .g = p.g + from * shape_.heads,
+        .beta = p.beta + from * shape_.heads,
+        .state = state,
+        .state_stride = ChunkStateFloats(shape_),
+        .out = qkv + 2 * key_channels,
+        .out_stride = stride,
+    };
+    for (int h = key_head; h < shape_.heads; h += shape_.key_heads) {
+      const int value = 2 * key_channels + h * shape_.value_dim;
+      {
+        const ProfileScope scope(profile, {"convolution, query and key norm"});
+        Convolve(count, value, shape_.value_dim, state, qkv);
       }
+      {
+        const ProfileScope scope(profile, {"gates"});
+        Gates(count, h, p.g + from * shape_.heads,
+              p.beta + from * shape_.heads);
+      }
+      {
+        const ProfileScope scope(
+            profile, {"recurrence"},
+            {7.0 * count * shape_.key_dim * shape_.value_dim, 0});
+        LinearRecurrenceChunk(position + from, count, shape_, args, h);
+      }
+      {
+        const ProfileScope scope(profile, {"gated norm"});
+        RmsNormGated(count, shape_.value_dim, qkv + value, stride,
+                     norm_->data(), epsilon_,
+                     p.gate + from * value_channels() + h * shape_.value_dim,
+                     value_channels());
+      }
+    }
+  }
+
+  // Channels [first, first + count) of the convolution, in place.
+  void Convolve(int tokens, int first, int count, float* state,
+                float* qkv) const {
+    ShortConvSilu(tokens, count, conv_width_, channels(), conv_->data() + first,
+                  state + RecurrentFloats() + first, qkv + first);
+  }
+
+  // One head's log decay and beta from W_alpha x and W_beta x, in place.
+  void Gates(int tokens, int head, float* g, float* beta) const {
+    const float decay = decay_->data()[head], bias = dt_bias_->data()[head];
+    for (int i = head; i < tokens * shape_.heads; i += shape_.heads) {
+      g[i] = decay * Softplus(g[i] + bias);
+      beta[i] = Sigmoid(beta[i]);
     }
   }
 

@@ -2,6 +2,7 @@
 #include "kernels/rms_norm.h"
 
 #include "kernel_test.h"
+#include "kernels/activations.h"
 
 namespace fastweights {
 namespace {
@@ -96,25 +97,54 @@ TEST(RmsNorm, RowOfZerosStaysZero) {
   for (const float y : p.out.values()) EXPECT_EQ(y, 0.0f);
 }
 
-TEST(RmsNormGated, MultipliesTheNormBySilu) {
-  for (const int dim : {4, 24, 128}) {
+TEST(AddRmsNorm, AddsThenNormalises) {
+  for (const int dim : {4, 100}) {
     for (const size_t offset : {0, 1}) {
-      Problem p(5, dim, offset);
-      RmsNormGated(5, dim, p.x.data(), p.weight.data(), kEpsilon, p.gate.data(),
-                   p.out.data());
-      EXPECT_TRUE(Near(p.out.values(), p.Gated(), 1e-6)) << dim;
-      EXPECT_TRUE(p.out.intact());
+      Problem p(3, dim, offset);
+      Poisoned residual = p.gate, out = p.x;
+      AddRmsNorm(3, dim, residual.data(), p.weight.data(), kEpsilon,
+                 out.data());
+      AddTo(p.x.size(), p.gate.data(), p.x.data());
+      EXPECT_TRUE(Same(residual.values(), p.x.values())) << dim;
+      EXPECT_TRUE(Near(out.values(), p.Normalised(), 1e-6)) << dim;
+      EXPECT_TRUE(residual.intact() && out.intact());
     }
   }
 }
 
-TEST(RmsNormGated, OutputMayBeTheInput) {
-  Problem p(5, 24);
+TEST(RmsNormGated, MultipliesTheNormBySilu) {
+  for (const int dim : {4, 24, 128}) {
+    for (const size_t offset : {0, 1}) {
+      Problem p(5, dim, offset);
+      const std::vector<double> expected = p.Gated();
+      RmsNormGated(5, dim, p.x.data(), dim, p.weight.data(), kEpsilon,
+                   p.gate.data(), dim);
+      EXPECT_TRUE(Near(p.gate.values(), expected, 1e-6)) << dim;
+      EXPECT_TRUE(p.gate.intact());
+    }
+  }
+}
+
+TEST(RmsNormGated, StridesLeaveWhatIsBetweenRowsAlone) {
+  constexpr int kDim = 12, kIn = 17, kGate = 15;
+  Problem p(3, kDim);
+  Poisoned x(3 * kIn), gate(3 * kGate);
+  for (int r = 0; r < 3; ++r) {
+    std::copy_n(p.Row(r).data(), kDim, x.data() + r * kIn);
+    std::copy_n(p.gate.data() + r * kDim, kDim, gate.data() + r * kGate);
+  }
+  RmsNormGated(3, kDim, x.data(), kIn, p.weight.data(), kEpsilon, gate.data(),
+               kGate);
   const std::vector<double> expected = p.Gated();
-  RmsNormGated(5, 24, p.x.data(), p.weight.data(), kEpsilon, p.gate.data(),
-               p.x.data());
-  EXPECT_TRUE(Near(p.x.values(), expected, 1e-6));
-  EXPECT_TRUE(p.x.intact());
+  for (int i = 0; i < 3 * kGate; ++i) {
+    const float got = gate.values()[i];
+    if (i % kGate >= kDim) {
+      EXPECT_TRUE(std::isnan(got)) << i;
+    } else {
+      EXPECT_NEAR(got, expected[i / kGate * kDim + i % kGate], 1e-5) << i;
+    }
+  }
+  EXPECT_TRUE(gate.intact());
 }
 
 TEST(L2Normalise, DividesByTheLengthInPlace) {

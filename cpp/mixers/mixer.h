@@ -33,7 +33,7 @@ class Mixer {
   virtual size_t ScratchBytes(int tokens) const = 0;
 
   // out [tokens, model_dim] from x [tokens, model_dim], the tokens at
-  // `position` and on. Scratch comes from x's workspace.
+  // `position` and on; out may be x's values. Scratch comes from x's workspace.
   virtual void Forward(int position, ProductInput& x, const LayerState& state,
                        float* out) = 0;
 };

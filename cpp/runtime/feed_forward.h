@@ -14,10 +14,13 @@ class FeedForward {
   FeedForward(int model_dim, const LayerPlan& plan, Weights& weights);
 
   size_t ScratchBytes(int tokens) const;
-  // out [tokens, model_dim]; scratch comes from x's workspace.
-  void Forward(ProductInput& x, float* out);
+  // x [tokens, model_dim], replaced by the output.
+  void Forward(int tokens, float* x, Workspace& workspace);
 
  private:
+  int PartTokens(int tokens) const;
+
+  int model_dim_;
   int inner_dim_;
   std::unique_ptr<Linear> gate_, up_, down_;
 };

@@ -51,15 +51,18 @@ uint64_t Model::ScratchBytes() {
     return AlignedBytes(sizeof(float) * count);
   };
   const size_t row = static_cast<size_t>(model_dim());
-  size_t layer_bytes = 0;
+  // After the last layer the head takes its rows.
+  size_t layer_bytes =
+      ProductInput::ScratchBytes(evaluation_tokens(), model_dim());
   for (const Layer& layer : layers_) {
     layer_bytes =
-        std::max({layer_bytes, layer.mixer->ScratchBytes(batch_tokens()),
+        std::max({layer_bytes,
+                  ProductInput::ScratchBytes(batch_tokens(), model_dim()) +
+                      layer.mixer->ScratchBytes(batch_tokens()),
                   layer.feed_forward->ScratchBytes(batch_tokens())});
   }
-  // The residual stream, the normalised input and the layer's output.
-  return 3 * floats(batch_tokens() * row) +
-         ProductInput::ScratchBytes(batch_tokens(), model_dim()) + layer_bytes;
+  // The residual stream, and the normalised input that outputs replace.
+  return 2 * floats(batch_tokens() * row) + layer_bytes;
 }
 
 }  // namespace fastweights

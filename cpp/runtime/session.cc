@@ -12,6 +12,9 @@
 namespace fastweights {
 namespace {
 
+// Tokens of one task between the products.
+constexpr int kTaskTokens = 32;
+
 double LogSumExp(int count, const float* x) {
   const float top = *std::max_element(x, x + count);
   double sum = 0;
@@ -81,8 +84,8 @@ float* Session::Forward(const int* ids, int count) {
   const int dim = model_->model_dim();
   const size_t floats = static_cast<size_t>(count) * dim;
   float* x = arena.Take<float>(floats);
-  float* normed = arena.Take<float>(floats);
-  float* out = arena.Take<float>(floats);
+  // The input of each mixer and feed-forward, which their output replaces.
+  float* y = arena.Take<float>(floats);
   {
     const ProfileScope scope(profile(), {"embedding"});
     for (int t = 0; t < count; ++t) {
@@ -90,14 +93,23 @@ float* Session::Forward(const int* ids, int count) {
       sampler_.Accept(ids[t]);
     }
   }
-  const auto normalise = [&](const Values& weight) {
-    const ProfileScope scope(profile(), {"norm"});
-    RmsNorm(count, dim, x, dim, weight.data(), model_->norm_epsilon(), normed,
-            dim);
+  const auto for_tokens = [&](auto&& body) {
+    ForRanges(workspace.threads(), count, kTaskTokens,
+              [&](int from, int to) { body(from * dim, to - from); });
   };
-  const auto add = [&] {
-    const ProfileScope scope(profile(), {"residual"});
-    AddTo(floats, out, x);
+  bool is_first = true;
+  const auto normalise = [&](const Values& weight) {
+    const ProfileScope scope(profile(), {"residual and norm"});
+    for_tokens([&](size_t at, int rows) {
+      if (is_first) {
+        RmsNorm(rows, dim, x + at, dim, weight.data(), model_->norm_epsilon(),
+                y + at, dim);
+      } else {
+        AddRmsNorm(rows, dim, x + at, weight.data(), model_->norm_epsilon(),
+                   y + at);
+      }
+    });
+    is_first = false;
   };
   for (const Layer& layer : model_->layers()) {
     const LayerState state = {
@@ -107,17 +119,20 @@ float* Session::Forward(const int* ids, int count) {
     normalise(*layer.mixer_norm);
     {
       const ArenaScope scope(arena);
-      ProductInput input(count, dim, normed, workspace);
-      layer.mixer->Forward(position_, input, state, out);
+      ProductInput input(count, dim, y, workspace);
+      layer.mixer->Forward(position_, input, state, y);
     }
-    add();
     normalise(*layer.feed_forward_norm);
     {
       const ArenaScope scope(arena);
-      ProductInput input(count, dim, normed, workspace);
-      layer.feed_forward->Forward(input, out);
+      layer.feed_forward->Forward(count, y, workspace);
     }
-    add();
+  }
+  {
+    const ProfileScope scope(profile(), {"residual and norm"});
+    for_tokens([&](size_t at, int rows) {
+      AddTo(static_cast<size_t>(rows) * dim, y + at, x + at);
+    });
   }
   position_ += count;
   return x;
@@ -126,7 +141,7 @@ float* Session::Forward(const int* ids, int count) {
 void Session::Head(int rows, float* hidden, float* logits) {
   const int dim = model_->model_dim();
   {
-    const ProfileScope scope(profile(), {"norm"});
+    const ProfileScope scope(profile(), {"residual and norm"});
     RmsNorm(rows, dim, hidden, dim, model_->output_norm().data(),
             model_->norm_epsilon(), hidden, dim);
   }

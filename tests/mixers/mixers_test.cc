@@ -64,6 +64,22 @@ class Subject {
   std::unique_ptr<Mixer> mixer_;
 };
 
+// Several threads that are one: tasks last one first, with thread numbers that
+// do not follow from their order.
+class OddThreads final : public Threads {
+ public:
+  explicit OddThreads(int count) : count_(count) {}
+  int count() const override { return count_; }
+
+ protected:
+  void Share(int tasks, Task task, const void* body) override {
+    for (int i = tasks - 1; i >= 0; --i) task(body, i, (7 * i + 2) % count_);
+  }
+
+ private:
+  int count_;
+};
+
 // A text being read by a mixer, with memory of its own.
 class Text {
  public:
@@ -75,9 +91,11 @@ class Text {
         out_(kTokens * kSmallModelDim) {}
 
   // Reads tokens [from, to) of x; returns the bytes of scratch that were used.
-  size_t Read(const std::vector<float>& x, int from, int to) {
+  size_t Read(const std::vector<float>& x, int from, int to, int threads = 1,
+              bool in_place = false) {
     const int tokens = to - from;
-    Workspace workspace;
+    Workspace workspace(threads == 1 ? std::make_unique<Threads>()
+                                     : std::make_unique<OddThreads>(threads));
     EXPECT_TRUE(
         workspace.Reserve(ProductInput::ScratchBytes(tokens, kSmallModelDim) +
                               mixer_.ScratchBytes(tokens),
@@ -92,12 +110,15 @@ class Text {
     }
     std::vector<float*> pages;
     for (Poisoned& page : pages_) pages.push_back(page.data() - kOffset);
-    ProductInput input(tokens, kSmallModelDim, x.data() + from * kSmallModelDim,
+    const float* rows = x.data() + from * kSmallModelDim;
+    float* out = out_.data() + from * kSmallModelDim;
+    if (in_place) std::copy_n(rows, tokens * kSmallModelDim, out);
+    ProductInput input(tokens, kSmallModelDim, in_place ? out : rows,
                        workspace);
     mixer_.Forward(from, input,
                    {.constant = state_.data(),
                     .cache = {.pages = pages.data(), .offset = kOffset}},
-                   out_.data() + from * kSmallModelDim);
+                   out);
     size_t used = arena.size();
     while (used > 0 && scratch[used - 1] == kPoison) --used;
     return used;
@@ -208,15 +229,42 @@ TEST_P(MixerContract, ReadsAndWritesOnlyWhatItWasGiven) {
   }
 }
 
-// There is room for a quantised input that float products do not need, and for
-// taking tiles apart, which one token does not.
+// Tasks know nothing of each other: neither who runs them nor when matters.
+TEST_P(MixerContract, ThreadsDoNotChangeABit) {
+  Text alone = NewText();
+  for (const auto& [from, to] : {std::pair(0, 67), std::pair(67, kTokens)}) {
+    alone.Read(x_, from, to);
+  }
+  for (const int threads : {2, 3, 8}) {
+    Text shared = NewText();
+    for (const auto& [from, to] : {std::pair(0, 67), std::pair(67, kTokens)}) {
+      shared.Read(x_, from, to, threads);
+    }
+    EXPECT_TRUE(Same(shared.out(), alone.out())) << threads;
+    EXPECT_TRUE(Same(shared.state(), alone.state())) << threads;
+    EXPECT_TRUE(shared.intact()) << threads;
+  }
+}
+
+TEST_P(MixerContract, OutputMayTakeThePlaceOfTheInput) {
+  Text apart = NewText(), in_place = NewText();
+  for (const auto& [from, to] : {std::pair(0, 5), std::pair(5, 6)}) {
+    apart.Read(x_, from, to);
+    in_place.Read(x_, from, to, 1, true);
+  }
+  const size_t read = 6 * kSmallModelDim;
+  EXPECT_TRUE(Same(in_place.out().first(read), apart.out().first(read)));
+}
+
+// There is room for a quantised input, which float products do not need.
 TEST_P(MixerContract, ScratchIsWhatIsNeeded) {
+  const bool is_float = std::get<1>(GetParam()) == &kF32Format;
   for (const int tokens : {1, kTokens}) {
-    const size_t promised = ProductInput::ScratchBytes(tokens, kSmallModelDim) +
-                            subject_.mixer().ScratchBytes(tokens);
+    const size_t input = ProductInput::ScratchBytes(tokens, kSmallModelDim);
+    const size_t own = subject_.mixer().ScratchBytes(tokens);
     const size_t used = NewText().Read(x_, 0, tokens);
-    EXPECT_LE(used, promised);
-    EXPECT_GE(used, 0.65 * promised);
+    EXPECT_LE(used, input + own);
+    EXPECT_GE(used, 0.65 * (is_float ? own : input + own));
   }
 }
 

@@ -112,8 +112,8 @@ describe('the embedded model', () => {
           .subarray(0, model.vocabSize);
         return row.reduce((a, b) => Math.max(a, b)) - row[token];
       });
-      expect(behind.filter((distance) => distance > 0).length).toBeLessThanOrEqual(1);
-      expect(Math.max(...behind)).toBeLessThan(0.1);
+      // How many are not first is a matter of near ties; by how much they miss it is not.
+      expect(behind.reduce((sum, distance) => sum + distance, 0)).toBeLessThan(0.05);
     },
   );
 

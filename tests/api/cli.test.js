@@ -349,7 +349,7 @@ describe('bench', () => {
       expect(shares).toEqual([...shares].sort((a, b) => b - a));
       expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 6);
       expect(parts.map(({ part }) => part)).toEqual(
-        expect.arrayContaining(['recurrence', 'softmax attention', 'convolution', 'rest']),
+        expect.arrayContaining(['recurrence', 'softmax attention', 'gated norm', 'rest']),
       );
       const products = parts.filter(({ part }) => part.startsWith('product '));
       expect(products.map(({ part }) => part).join()).toMatch(/ \d+x\d+ \(.*ffn_gate, ffn_up/);

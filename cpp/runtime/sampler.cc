@@ -6,8 +6,29 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "kernels/simd.h"
 
 namespace fastweights {
+namespace {
+
+constexpr int kBlock = 64;
+
+// Whether one of kBlock logits is above `worst`; those that are not numbers
+// are not.
+bool AnyAbove(const float* logits, float worst) {
+  F32x4 best[4];
+  for (F32x4& x : best) x = Splat(worst);
+  for (int i = 0; i < kBlock; i += 16) {
+    for (int j = 0; j < 4; ++j) {
+      best[j] = Max(best[j], Load(logits + i + 4 * j));
+    }
+  }
+  float lanes[4];
+  Store(lanes, Max(Max(best[0], best[1]), Max(best[2], best[3])));
+  return *std::max_element(lanes, lanes + 4) > worst;
+}
+
+}  // namespace
 
 bool Sampler::Reserve(int vocab) {
   vocab_ = vocab;
@@ -82,6 +103,13 @@ int Sampler::Collect(const float* logits) {
   Candidate* kept = candidates_.get();
   int count = 0;
   for (int token = 0; token < vocab_; ++token) {
+    // Nearly all of a large vocabulary is passed over here. Of equals the
+    // earlier token stays, so only what is above counts.
+    while (count == limit && token + kBlock <= vocab_ &&
+           !AnyAbove(logits + token, kept[0].logit)) {
+      token += kBlock;
+    }
+    if (token == vocab_) break;
     const Candidate candidate = {logits[token], token};
     if (!(candidate.logit > -INFINITY)) continue;  // forbidden, or NaN
     if (count < limit) {

@@ -91,6 +91,37 @@ TEST(Sampler, TopKKeepsTheMostLikely) {
   EXPECT_EQ(Support({.top_k = 0}, logits).size(), 6u);
 }
 
+// Of a large vocabulary nearly all is skipped, in blocks that end anywhere.
+TEST(Sampler, TopKOfALargeVocabularyKeepsTheMostLikely) {
+  constexpr int kVocab = 1003;
+  std::vector<float> logits = Random(9).Normals(kVocab);
+  for (int i = 0; i < kVocab; i += 7) logits[i] = i % 2 ? NAN : -INFINITY;
+  // Equals at both ends of blocks, and the best of all at the very end.
+  for (const int i : {1, 64, 127, 128, 300, 1001}) logits[i] = 5.0f;
+  logits[1002] = 6.0f;
+  const std::vector<int> best = {1002, 1, 64, 127, 128, 300, 1001};
+  for (const int k : {1, 2, 4, 7}) {
+    EXPECT_EQ(Support({.top_k = k}, logits),
+              std::set<int>(best.begin(), best.begin() + k));
+  }
+  Sampler greedy = MakeSampler(kVocab, {.temperature = 0.0f});
+  EXPECT_EQ(Greedy(greedy, logits), 1002);
+  logits[1002] = 5.0f;
+  EXPECT_EQ(Greedy(greedy, logits), 1);
+  std::fill(logits.begin(), logits.end(), -3.0f);
+  EXPECT_EQ(Greedy(greedy, logits), 0);
+  // 40 of a thousand different ones.
+  for (int i = 0; i < kVocab; ++i) {
+    logits[i] = static_cast<float>((i * 389) % kVocab) * 1e-3f;
+  }
+  std::set<int> expected;
+  for (int i = 0; i < kVocab; ++i) {
+    if (logits[i] >= 0.963f) expected.insert(i);
+  }
+  EXPECT_EQ(expected.size(), 40u);
+  EXPECT_EQ(Support({.top_k = 40}, logits), expected);
+}
+
 TEST(Sampler, TopPKeepsTheFewestThatReachIt) {
   const std::vector<float> logits = Logs({0.1, 0.4, 0.2, 0.25, 0.05});
   using Set = std::set<int>;

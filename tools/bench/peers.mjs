@@ -8,7 +8,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 
 import { partialCharacterIds } from '../gguf/byte-level-vocabulary.mjs';
-import { ensureChromium, launchChromium } from '../setup/chromium.mjs';
+import { ensureChromium } from '../setup/chromium.mjs';
 import { madeModel } from './made-model.mjs';
 import { fastweights } from './peers/fastweights.mjs';
 import { native } from './peers/native.mjs';
@@ -41,8 +41,8 @@ import { measureProducts } from './products.mjs';
  * @property {string} name
  * @property {string} version
  * @property {() => Promise<void>} setup installs it
- * @property {(browser: import('playwright-core').Browser, work: Work, signal: AbortSignal)
- *     => Promise<Run>} measure one run, from nothing
+ * @property {(work: Work, signal: AbortSignal) => Promise<Run>} measure one run, from nothing; the
+ *     signal ends it
  *
  * @typedef {Run & { coresBusy: number }} WatchedRun coresBusy: of the machine, with what else it did
  * @typedef {{ peer: string, runs: WatchedRun[], error?: string }} Row
@@ -62,17 +62,14 @@ export async function run(args) {
   const { int8Gops, readGBps } = await measureProducts([]);
   /** @type {Case[]} */
   const cases = [];
-  const browser = await launchChromium();
-  try {
-    for (const type of types) {
-      const model = await madeModel(shape, type);
-      for (const count of threads) {
-        const work = workOf(model, count, settings);
-        cases.push({ type, threads: count, rows: await compare(browser, peers, work, repeat) });
-      }
+  // At the exit of the process, and only then, the browser of the moment is ended with it.
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+  for (const type of types) {
+    const model = await madeModel(shape, type);
+    for (const count of threads) {
+      const work = workOf(model, count, settings);
+      cases.push({ type, threads: count, rows: await compare(peers, work, repeat) });
     }
-  } finally {
-    await browser.close();
   }
   const versions = Object.fromEntries(peers.map(({ name, version }) => [name, version]));
   const report = {
@@ -137,7 +134,7 @@ function workOf(model, threads, { prefill, decode }) {
 }
 
 /** @returns {Promise<Row[]>} one a peer */
-async function compare(browser, peers, work, repeat) {
+async function compare(peers, work, repeat) {
   const rows = peers.map(({ name }) => ({ peer: name, runs: [] }));
   for (let turn = 0; turn < repeat; turn++) {
     for (const [i, peer] of peers.entries()) {
@@ -146,7 +143,7 @@ async function compare(browser, peers, work, repeat) {
       const start = performance.now();
       const idleBefore = idleMs();
       try {
-        const measured = await peer.measure(browser, work, AbortSignal.timeout(kPatienceMs));
+        const measured = await peer.measure(work, AbortSignal.timeout(kPatienceMs));
         const idle = (idleMs() - idleBefore) / (performance.now() - start);
         row.runs.push({ ...checked(work, measured), coresBusy: cpus().length - idle });
       } catch (error) {

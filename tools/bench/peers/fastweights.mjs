@@ -13,5 +13,5 @@ export const fastweights = {
   name: 'fastweights',
   version,
   async setup() {},
-  measure: (browser, work, signal) => measureInPage(browser, 'fastweights', work, signal),
+  measure: (work, signal) => measureInPage('fastweights', work, signal),
 };

@@ -28,7 +28,7 @@ export const native = {
     ]);
     library = pathToFileURL(join(modules, 'node-llama-cpp', 'dist', 'index.js')).href;
   },
-  async measure(_browser, work, signal) {
+  async measure(work, signal) {
     const args = [kProgram, library, JSON.stringify(work)];
     const { stdout } = await runCommand(process.execPath, args, {
       capture: true,

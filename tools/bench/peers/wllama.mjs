@@ -20,6 +20,5 @@ export const wllama = {
     const modules = await ensureNpmPackages('peers/wllama', [`@wllama/wllama@${kVersion}`]);
     folder = join(modules, '@wllama', 'wllama');
   },
-  measure: (browser, work, signal) =>
-    measureInPage(browser, 'wllama', work, signal, { wllama: folder }),
+  measure: (work, signal) => measureInPage('wllama', work, signal, { wllama: folder }),
 };

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# The static library `xnnpack`: XNNPACK of 2024-11-08 (commit 4ea82e5), trimmed to the two
-# fully-connected operators that cpp/formats/xnnpack.cc calls. xnnpack/kernels.c names the
-# micro-kernels; every other operator is dropped by the linker, section by section.
+# The static library `xnnpack`: XNNPACK of 2024-11-08 (commit 4ea82e5), trimmed to the micro-kernels
+# that cpp/formats/xnnpack.cc calls, by the table in xnnpack/kernels.c, and the packing of weights for
+# them; and pthreadpool, on which runtime/thread_pool.cc stands.
 
 # Where tools/setup/xnnpack-sources.mjs leaves them.
 if(DEFINED ENV{XNNPACK_SOURCE_DIR})
@@ -22,21 +22,13 @@ if(NOT EXISTS "${XNNPACK_SOURCE_DIR}/xnnpack/include/xnnpack.h")
                       "(commit 4ea82e5), pthreadpool, fp16 and fxdiv.")
 endif()
 
-set(sources
-  allocator.c cache.c init.c memory.c microkernel-utils.c microparams-init.c mutex.c normalization.c
-  operator-delete.c operator-run.c operator-utils.c params.c
-  enums/microkernel-type.c enums/operator-type.c
-  operators/fully-connected-nc.c operators/unary-elementwise-nc.c
-  reference/packing.cc)
+set(sources microparams-init.c reference/packing.cc)
 
 if(EMSCRIPTEN)
   list(APPEND sources
     configs/hardware-config.c
-    f32-qs8-vcvt/gen/f32-qs8-vcvt-wasmsimd-magic-u32.c
-    f32-rminmax/gen/f32-rminmax-wasmsimd-minmax-u16-acc4.c
     qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-1x4c2s4-minmax-wasmsimd-dot16x2-ld128.c
-    qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-4x4c2s4-minmax-wasmsimd-dot16x2-ld128.c
-    x32-packw/gen/x32-packw-x8-gemm-goi-wasmsimd-u4.c)
+    qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-4x4c2s4-minmax-wasmsimd-dot16x2-ld128.c)
   if(FASTWEIGHTS_RELAXED_SIMD)
     list(APPEND sources
       f32-gemm/gen/f32-gemm-1x8-wasmrelaxedsimd-fma-loadsplat.c
@@ -60,11 +52,8 @@ else()
   list(APPEND sources
     f32-gemm/gen/f32-gemm-1x4-scalar.c
     f32-gemm/gen/f32-gemm-4x4-scalar.c
-    f32-qs8-vcvt/gen/f32-qs8-vcvt-scalar-lrintf-u4.c
-    f32-rminmax/gen/f32-rminmax-scalar-u4-acc4.c
     qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-1x4-minmax-scalar.c
-    qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-4x4-minmax-scalar.c
-    x32-packw/gen/x32-packw-x4-gemm-goi-scalar-float-u4.c)
+    qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-4x4-minmax-scalar.c)
 endif()
 list(TRANSFORM sources PREPEND "${XNNPACK_SOURCE_DIR}/xnnpack/src/")
 
@@ -73,9 +62,7 @@ add_library(xnnpack STATIC ${sources} ${CMAKE_CURRENT_LIST_DIR}/xnnpack/kernels.
 target_link_libraries(xnnpack PUBLIC pthreadpool)
 target_include_directories(xnnpack
   SYSTEM PUBLIC ${XNNPACK_SOURCE_DIR}/xnnpack/include ${XNNPACK_SOURCE_DIR}/xnnpack/src
-         PRIVATE ${XNNPACK_SOURCE_DIR}/fp16/include ${XNNPACK_SOURCE_DIR}/fxdiv/include
-  # A stand-in for arm_neon.h: one wasm file includes it, some packages of Emscripten lack it.
-  PRIVATE ${CMAKE_CURRENT_LIST_DIR}/xnnpack)
+         PRIVATE ${XNNPACK_SOURCE_DIR}/fp16/include ${XNNPACK_SOURCE_DIR}/fxdiv/include)
 
 # Processors and features that are not compiled.
 set(off

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Which of XNNPACK's micro-kernels are linked, in place of its src/configs: the f32 and the
-// qd8-f32-qc8w fully-connected operators and the conversion to qd8, and of these only the kernels
-// that run. The choice between x86 and the rest is XNNPACK's own, measured by its authors.
+// qd8-f32-qc8w matrix products, and of these only the kernels that run. The choice between x86 and
+// the rest is XNNPACK's own, measured by its authors.
 
 #include <stddef.h>
 
@@ -13,19 +13,12 @@
 #include "xnnpack/init-once.h"
 #include "xnnpack/microparams-init.h"
 #include "xnnpack/pack.h"
-#include "xnnpack/packw.h"
-#include "xnnpack/reduce.h"
-#include "xnnpack/vcvt.h"
 
 static struct xnn_gemm_config f32_gemm_config;
 static struct xnn_gemm_config qd8_f32_qc8w_gemm_config;
-static struct xnn_unary_elementwise_config f32_to_qs8_cvt_config;
-static struct xnn_reduce_config f32_rminmax_config;
 
 XNN_INIT_ONCE_GUARD(f32_gemm);
 XNN_INIT_ONCE_GUARD(qd8_f32_qc8w_gemm);
-XNN_INIT_ONCE_GUARD(f32_to_qs8_cvt);
-XNN_INIT_ONCE_GUARD(f32_rminmax);
 
 static void UseGemm(struct xnn_gemm_config* config, struct gemm_fused_ukernels* kernels,
                     xnn_gemm_ukernel_fn one_row, xnn_gemm_ukernel_fn mr_rows, int mr, int nr) {
@@ -44,16 +37,12 @@ static void UseDynamicGemm(struct xnn_gemm_config* config, xnn_dqgemm_ukernel_fn
 }
 
 #define F32_GEMM(tile, isa) ((xnn_gemm_ukernel_fn)xnn_f32_gemm_ukernel_##tile##__##isa)
-#define F32_GEMM_PACK(isa) \
-  ((xnn_packw_gemm_goi_ukernel_fn)xnn_x32_packw_gemm_goi_ukernel_##isa)
 #define QD8_GEMM(tile, isa) \
   ((xnn_dqgemm_ukernel_fn)xnn_qd8_f32_qc8w_gemm_minmax_ukernel_##tile##__##isa)
 
 static void init_f32_gemm_config(void) {
   struct xnn_gemm_config* config = &f32_gemm_config;
-  config->init.f32 = xnn_init_f32_minmax_scalar_params;
 #if XNN_ARCH_WASMRELAXEDSIMD
-  config->pack_gemm_goi = F32_GEMM_PACK(x8__wasmsimd_u4);
   if (xnn_init_hardware_config()->is_x86) {
     UseGemm(config, &config->linear, F32_GEMM(1x8, wasmrelaxedsimd_fma_loadsplat),
             F32_GEMM(4x8, wasmrelaxedsimd_fma_loadsplat), 4, 8);
@@ -62,7 +51,6 @@ static void init_f32_gemm_config(void) {
             F32_GEMM(6x8, wasmrelaxedsimd_fma_splat), 6, 8);
   }
 #elif XNN_ARCH_WASMSIMD
-  config->pack_gemm_goi = F32_GEMM_PACK(x8__wasmsimd_u4);
   if (xnn_init_hardware_config()->is_x86) {
     UseGemm(config, &config->linear, F32_GEMM(1x8, wasmsimd_loadsplat),
             F32_GEMM(4x8, wasmsimd_loadsplat), 4, 8);
@@ -71,7 +59,6 @@ static void init_f32_gemm_config(void) {
             5, 8);
   }
 #else
-  config->pack_gemm_goi = F32_GEMM_PACK(x4__scalar_float_u4);
   UseGemm(config, &config->linear, F32_GEMM(1x4, scalar), F32_GEMM(4x4, scalar), 4, 4);
 #endif
 }
@@ -79,10 +66,6 @@ static void init_f32_gemm_config(void) {
 static void init_qd8_f32_qc8w_gemm_config(void) {
   struct xnn_gemm_config* config = &qd8_f32_qc8w_gemm_config;
   config->init.f32 = xnn_init_f32_minmax_scalar_params;
-  config->pack_weights_and_biases = (xnn_pack_weights_and_biases_fn)xnn_pack_qs8_weights_and_biases;
-  config->packed_stride_weights_and_biases =
-      (xnn_packed_stride_weights_and_biases_fn)xnn_packed_stride_qs8_weights_and_biases;
-  config->pack_gemm_gio = (xnn_packw_gemm_gio_ukernel_fn)xnn_pack_qs8_gemm_gio_w;
   config->pack_gemm_goi = (xnn_packw_gemm_goi_ukernel_fn)xnn_pack_qs8_gemm_goi_w;
 #if XNN_ARCH_WASMRELAXEDSIMD
   const struct xnn_hardware_config* hardware = xnn_init_hardware_config();
@@ -108,23 +91,6 @@ static void init_qd8_f32_qc8w_gemm_config(void) {
 #endif
 }
 
-static void init_f32_to_qs8_cvt_config(void) {
-  f32_to_qs8_cvt_config.init = (xnn_init_unary_uparams_fn)xnn_init_f32_qs8_cvt_scalar_params;
-#if XNN_ARCH_WASMSIMD || XNN_ARCH_WASMRELAXEDSIMD
-  f32_to_qs8_cvt_config.ukernel = (xnn_vunary_ukernel_fn)xnn_f32_qs8_vcvt_ukernel__wasmsimd_magic_u32;
-#else
-  f32_to_qs8_cvt_config.ukernel = (xnn_vunary_ukernel_fn)xnn_f32_qs8_vcvt_ukernel__scalar_lrintf_u4;
-#endif
-}
-
-static void init_f32_rminmax_config(void) {
-#if XNN_ARCH_WASMSIMD || XNN_ARCH_WASMRELAXEDSIMD
-  f32_rminmax_config.ukernel = (xnn_reduce_ukernel_fn)xnn_f32_rminmax_ukernel__wasmsimd_minmax_u16_acc4;
-#else
-  f32_rminmax_config.ukernel = (xnn_reduce_ukernel_fn)xnn_f32_rminmax_ukernel__scalar_u4_acc4;
-#endif
-}
-
 const struct xnn_gemm_config* xnn_init_f32_gemm_config(void) {
   XNN_INIT_ONCE(f32_gemm);
   return &f32_gemm_config;
@@ -133,21 +99,6 @@ const struct xnn_gemm_config* xnn_init_f32_gemm_config(void) {
 const struct xnn_gemm_config* xnn_init_qd8_f32_qc8w_gemm_config(void) {
   XNN_INIT_ONCE(qd8_f32_qc8w_gemm);
   return &qd8_f32_qc8w_gemm_config;
-}
-
-const struct xnn_unary_elementwise_config* xnn_init_f32_to_qs8_cvt_config(void) {
-  XNN_INIT_ONCE(f32_to_qs8_cvt);
-  return &f32_to_qs8_cvt_config;
-}
-
-const struct xnn_reduce_config* xnn_init_f32_rminmax_config(void) {
-  XNN_INIT_ONCE(f32_rminmax);
-  return &f32_rminmax_config;
-}
-
-// Narrow matrices would get a kernel of their own, which reads past the end of each row of x.
-const struct xnn_gemm_config* xnn_init_f32_gemm_nr2_config(void) {
-  return NULL;
 }
 
 #if !XNN_PLATFORM_WEB

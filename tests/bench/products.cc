@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "base/check.h"
-#include "formats/format.h"
+#include "formats/dense_linear.h"
+#include "formats/dense_weights.h"
+#include "formats/qc8_linear.h"
 #include "formats/random_weights.h"
 #include "random.h"
 
@@ -22,26 +24,64 @@ struct Product {
   Workspace workspace;
 };
 
-}  // namespace
-
-extern "C" {
-
-// A random matrix of a ggml type and a random input for it.
-EMSCRIPTEN_KEEPALIVE Product* MakeProduct(int type, int rows, int columns,
-                                          int tokens) {
-  const Format* format = FindFormat(type);
-  CHECK(format != nullptr && columns % format->block == 0);
+// A matrix with random weights of a format and a random input for it.
+Product* Fill(const Format& format, std::unique_ptr<Linear> linear,
+              int tokens) {
+  const int rows = linear->rows(), columns = linear->columns();
+  CHECK(columns % format.block == 0);
   Random random(1);
   auto* product = new Product();
   product->tokens = tokens;
-  product->linear = format->make_linear(*format, rows, columns);
-  const std::vector<uint8_t> row = RandomWeights(*format, columns, random);
+  product->linear = std::move(linear);
+  const std::vector<uint8_t> row = RandomWeights(format, columns, random);
   for (int r = 0; r < rows; ++r) CHECK(product->linear->Append(1, row.data()));
   product->x = random.Normals(static_cast<size_t>(tokens) * columns);
   product->out.resize(static_cast<size_t>(tokens) * rows);
   CHECK(product->workspace.Reserve(ProductInput::ScratchBytes(tokens, columns),
                                    product->linear->ThreadScratchBytes()));
   return product;
+}
+
+// Products of up to kMost tokens by our kernel, of more by XNNPACK's.
+template <class Weight, int kMost>
+struct UpTo : Weight {
+  static constexpr int kMostTokens = kMost;
+};
+
+template <class Weight>
+std::unique_ptr<Linear> MakeDense(bool ours, int rows, int columns) {
+  if (ours) {
+    return std::make_unique<DenseLinear<UpTo<Weight, 1 << 30>>>(rows, columns);
+  }
+  return std::make_unique<DenseLinear<UpTo<Weight, 0>>>(rows, columns);
+}
+
+}  // namespace
+
+extern "C" {
+
+// By the kernels that models run.
+EMSCRIPTEN_KEEPALIVE Product* MakeProduct(int type, int rows, int columns,
+                                          int tokens) {
+  const Format* format = FindFormat(type);
+  CHECK(format != nullptr);
+  return Fill(*format, format->make_linear(*format, rows, columns), tokens);
+}
+
+// Of floats requantised to int8 with one scale a row.
+EMSCRIPTEN_KEEPALIVE Product* MakeQc8Product(int rows, int columns,
+                                             int tokens) {
+  return Fill(kF32Format,
+              std::make_unique<Qc8Linear>(kF32Format, rows, columns), tokens);
+}
+
+// Of F32, F16 or BF16 by our kernel or by XNNPACK's.
+EMSCRIPTEN_KEEPALIVE Product* MakeDenseProduct(int type, bool ours, int rows,
+                                               int columns, int tokens) {
+  const auto make = type == kF32Format.type   ? MakeDense<Single>
+                    : type == kF16Format.type ? MakeDense<Half>
+                                              : MakeDense<Bfloat>;
+  return Fill(*FindFormat(type), make(ours, rows, columns), tokens);
 }
 
 EMSCRIPTEN_KEEPALIVE double ProductBytes(const Product* product) {

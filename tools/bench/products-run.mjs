@@ -63,8 +63,13 @@ function readGBps() {
   return kReadBytes / best / 1e6;
 }
 
-function withProduct(type, rows, columns, tokens, use) {
-  const product = module._MakeProduct(kTypes[type], rows, columns, tokens);
+function make(type, rows, columns, tokens) {
+  return type === 'qc8'
+    ? module._MakeQc8Product(rows, columns, tokens)
+    : module._MakeProduct(kTypes[type], rows, columns, tokens);
+}
+
+function withProduct(product, use) {
   try {
     for (let i = 0; i < 3; i++) module._RunProduct(product, 1);
     return use(product);
@@ -73,11 +78,12 @@ function withProduct(type, rows, columns, tokens, use) {
   }
 }
 
-function gops(type, [tokens, rows, columns]) {
+// `work` operations a run; many short runs find a moment when nothing else ran.
+function gops(product, [tokens, rows, columns], work = 3e9, runs = repeat) {
   const operations = 2 * tokens * rows * columns;
-  const times = Math.max(1, Math.round(3e9 / operations));
-  return withProduct(type, rows, columns, tokens, (product) => {
-    const ms = milliseconds(() => module._RunProduct(product, times)) / times;
+  const times = Math.max(1, Math.round(work / operations));
+  return withProduct(product, () => {
+    const ms = milliseconds(() => module._RunProduct(product, times), runs) / times;
     return operations / ms / 1e6;
   });
 }
@@ -85,9 +91,9 @@ function gops(type, [tokens, rows, columns]) {
 // Rows for about 500 MB, which no cache holds.
 function gbps(type) {
   const columns = 1024;
-  const rowBytes = withProduct(type, 1024, columns, 1, module._ProductBytes) / 1024;
+  const rowBytes = withProduct(make(type, 1024, columns, 1), module._ProductBytes) / 1024;
   const rows = Math.round(500e6 / rowBytes / 64) * 64;
-  return withProduct(type, rows, columns, 1, (product) => {
+  return withProduct(make(type, rows, columns, 1), (product) => {
     const bytes = module._ProductBytes(product);
     const ms = milliseconds(() => module._RunProduct(product, 1));
     return { megabytes: bytes / 1e6, gbps: bytes / ms / 1e6 };
@@ -95,8 +101,28 @@ function gbps(type) {
 }
 
 const many = types.flatMap((type) =>
-  kShapes.map((shape) => ({ type, shape: shape.join(' x '), gops: gops(type, shape) })),
+  kShapes.map(([tokens, rows, columns]) => {
+    const shape = [tokens, rows, columns];
+    return {
+      type,
+      shape: shape.join(' x '),
+      gops: gops(make(type, rows, columns, tokens), shape),
+    };
+  }),
 );
 const one = types.map((type) => ({ type, ...gbps(type) }));
+// What cpp/formats/kernel_choice.h is made from.
+const dense = types
+  .filter((type) => ['f32', 'f16', 'bf16'].includes(type))
+  .flatMap((type) =>
+    [1, 2, 3, 4, 6, 8, 12, 16, 64].map((tokens) => {
+      const [rows, columns] = [4096, 1024];
+      const [theirs, ours] = [false, true].map((isOurs) => {
+        const product = module._MakeDenseProduct(kTypes[type], isOurs, rows, columns, tokens);
+        return gops(product, [tokens, rows, columns], 1e8, 10 * repeat);
+      });
+      return { type, tokens, ours, theirs };
+    }),
+  );
 const ceilings = { int8Gops: int8Gops(), readGBps: readGBps() };
-process.stdout.write(`${JSON.stringify({ ...ceilings, many, one })}\n`);
+process.stdout.write(`${JSON.stringify({ ...ceilings, many, one, dense })}\n`);

@@ -15,7 +15,10 @@ export async function run(args) {
   const { values } = parseArgs({
     args,
     options: {
-      types: { type: 'string', default: 'q8_0,q4_0,q4_1,q5_0,q5_1,q4_k,q5_k,q6_k,iq4_nl' },
+      types: {
+        type: 'string',
+        default: 'q8_0,q4_0,q4_1,q5_0,q5_1,q4_k,q5_k,q6_k,iq4_nl,bf16,f16,f32,qc8',
+      },
       build: { type: 'string', default: 'relaxed' },
       repeat: { type: 'string', default: '9' },
     },
@@ -51,7 +54,7 @@ async function buildModule(build) {
   await toolchain.run('cmake', ['--build', folder, ...target], { quiet: true });
 }
 
-function report({ int8Gops, readGBps, many, one }, where) {
+function report({ int8Gops, readGBps, many, one, dense }, where) {
   const percent = (part, whole) => `${Math.round((100 * part) / whole)} %`;
   const shapes = [...new Set(many.map(({ shape }) => shape))];
   const types = [...new Set(many.map(({ type }) => type))];
@@ -68,10 +71,18 @@ function report({ int8Gops, readGBps, many, one }, where) {
     gbps.toFixed(1),
     percent(gbps, readGBps),
   ]);
+  const tokens = [...new Set(dense.map((measured) => measured.tokens))];
+  const denseRows = [...new Set(dense.map(({ type }) => type))].map((type) => [
+    type,
+    ...dense
+      .filter((measured) => measured.type === type)
+      .map(({ ours, theirs }) => `${ours.toFixed(0)} / ${theirs.toFixed(0)}`),
+  ]);
   return [
     `${where}, one thread: int8 dot products in registers ${int8Gops.toFixed(0)} GOP/s, ` +
       `reading memory ${readGBps.toFixed(1)} GB/s`,
     `Tokens x rows x columns:\n\n${markdown(head, rows)}`,
+    `4096 x 1024 by tokens, GOP/s of our kernel / XNNPACK's:\n\n${markdown(['type', ...tokens], denseRows)}`,
     `One token, weights read from memory:\n\n${markdown(['type', 'MB', 'GB/s', 'of the read'], oneRows)}`,
   ].join('\n\n');
 }

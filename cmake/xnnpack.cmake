@@ -2,7 +2,7 @@
 #
 # The static library `xnnpack`: XNNPACK of 2024-11-08 (commit 4ea82e5), trimmed to the micro-kernels
 # that cpp/formats/xnnpack.cc calls, by the table in xnnpack/kernels.c, and the packing of weights for
-# them; and pthreadpool, on which runtime/thread_pool.cc stands.
+# them.
 
 # Where tools/setup/xnnpack-sources.mjs leaves them.
 if(DEFINED ENV{XNNPACK_SOURCE_DIR})

@@ -47,18 +47,18 @@ const QuantisedInput& ProductInput::Quantised() {
   float* scales = arena.Take<float>(groups);
   float* sums = arena.Take<float>(groups);
   int32_t* code_sums = arena.Take<int32_t>(2 * groups);
-  const int tasks = static_cast<int>((groups + kTaskGroups - 1) / kTaskGroups);
-  workspace_.threads().For(tasks, [&](int task, int) {
-    const size_t first = static_cast<size_t>(task) * kTaskGroups;
-    for (size_t g = first; g < std::min(first + kTaskGroups, groups); ++g) {
-      int8_t* group = codes + g * kInputGroup;
-      scales[g] = QuantiseInt8(kInputGroup, x_ + g * kInputGroup, group);
-      int32_t* halves = code_sums + 2 * g;
-      halves[0] = Sum(LoadI8(group));
-      halves[1] = Sum(LoadI8(group + 16));
-      sums[g] = scales[g] * static_cast<float>(halves[0] + halves[1]);
-    }
-  });
+  ForRanges(workspace_.threads(), static_cast<int>(groups), kTaskGroups,
+            [&](int from, int to) {
+              for (size_t g = from; g < static_cast<size_t>(to); ++g) {
+                int8_t* group = codes + g * kInputGroup;
+                scales[g] =
+                    QuantiseInt8(kInputGroup, x_ + g * kInputGroup, group);
+                int32_t* halves = code_sums + 2 * g;
+                halves[0] = Sum(LoadI8(group));
+                halves[1] = Sum(LoadI8(group + 16));
+                sums[g] = scales[g] * static_cast<float>(halves[0] + halves[1]);
+              }
+            });
   quantised_ = {
       .codes = codes, .scales = scales, .sums = sums, .code_sums = code_sums};
   return quantised_;

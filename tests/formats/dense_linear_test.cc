@@ -8,6 +8,7 @@
 #include "formats/naive.h"
 #include "formats/random_weights.h"
 #include "kernel_test.h"
+#include "odd_threads.h"
 
 namespace fastweights {
 namespace {
@@ -148,17 +149,6 @@ TEST_P(DenseLinearTest, ResultOfATokenDoesNotDependOnItsBatch) {
   }
 }
 
-// Rows in an order of their own, as threads take panels.
-class Backwards final : public Threads {
- public:
-  int count() const override { return 2; }
-
- protected:
-  void Share(int tasks, Task task, const void* body) override {
-    for (int i = tasks - 1; i >= 0; --i) task(body, i, i % 2);
-  }
-};
-
 TEST_P(DenseLinearTest, ThreadsChangeNothing) {
   constexpr int kRows = 301, kColumns = 300;
   Random random(3);
@@ -166,7 +156,7 @@ TEST_P(DenseLinearTest, ThreadsChangeNothing) {
       Load(kRows, kColumns, RandomWeights(format(), kRows * kColumns, random));
   for (const int tokens : {1, 33}) {
     const std::vector<float> x = random.Normals(tokens * kColumns);
-    Workspace workspace(std::make_unique<Backwards>());
+    Workspace workspace(std::make_unique<OddThreads>(2));
     ASSERT_TRUE(workspace.Reserve(0, linear->ThreadScratchBytes()));
     ProductInput input(tokens, kColumns, x.data(), workspace);
     Poisoned out(static_cast<size_t>(tokens) * kRows);

@@ -5,6 +5,7 @@
 
 #include "formats/random_weights.h"
 #include "kernel_test.h"
+#include "odd_threads.h"
 
 namespace fastweights {
 namespace {
@@ -162,17 +163,6 @@ TEST(Qc8Linear, AppendTakesRowsInAnyPieces) {
   EXPECT_TRUE(Same(pieces.Product(3, x), whole.Product(3, x)));
 }
 
-// Tasks in an order of their own, as threads take them.
-class Backwards final : public Threads {
- public:
-  int count() const override { return 2; }
-
- protected:
-  void Share(int tasks, Task task, const void* body) override {
-    for (int i = tasks - 1; i >= 0; --i) task(body, i, i % 2);
-  }
-};
-
 TEST(Qc8Linear, NeitherBatchNorThreadsChangeAToken) {
   constexpr int kRows = 301, kColumns = 1000, kTokens = 9;
   Matrix matrix(kF16Format, kRows, kColumns);
@@ -180,7 +170,7 @@ TEST(Qc8Linear, NeitherBatchNorThreadsChangeAToken) {
   const std::vector<float> x = Random(6).Normals(kTokens * kColumns);
   const std::vector<float> whole = matrix.Product(kTokens, x);
   EXPECT_TRUE(
-      Same(matrix.Product(kTokens, x, std::make_unique<Backwards>()), whole));
+      Same(matrix.Product(kTokens, x, std::make_unique<OddThreads>(2)), whole));
   for (int t = 0; t < kTokens; ++t) {
     const auto row = x.begin() + t * kColumns;
     EXPECT_TRUE(Same(matrix.Product(1, {row, row + kColumns}),

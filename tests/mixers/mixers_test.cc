@@ -8,6 +8,7 @@
 #include "kernel_test.h"
 #include "mixers/mixer.h"
 #include "mixers/small_mixers.h"
+#include "odd_threads.h"
 
 namespace fastweights {
 namespace {
@@ -63,22 +64,6 @@ class Subject {
   TensorTable table_;
   Weights weights_{table_};
   std::unique_ptr<Mixer> mixer_;
-};
-
-// Several threads that are one: tasks last one first, with thread numbers that
-// do not follow from their order.
-class OddThreads final : public Threads {
- public:
-  explicit OddThreads(int count) : count_(count) {}
-  int count() const override { return count_; }
-
- protected:
-  void Share(int tasks, Task task, const void* body) override {
-    for (int i = tasks - 1; i >= 0; --i) task(body, i, (7 * i + 2) % count_);
-  }
-
- private:
-  int count_;
 };
 
 // A text being read by a mixer, with memory of its own.

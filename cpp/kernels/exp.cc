@@ -4,7 +4,7 @@
 namespace fastweights {
 
 // The polynomial is that of Cephes' expf (Moshier).
-const float kExpTable[12] = {
+const float kExpTable[13] = {
     -87.3f,
     88.0f,
     1.44269504088896341f,
@@ -17,6 +17,7 @@ const float kExpTable[12] = {
     1.6666665459e-1f,
     5.0000001201e-1f,
     1.0f,
+    kExponentOfOne,
 };
 
 }  // namespace fastweights

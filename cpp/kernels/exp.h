@@ -7,7 +7,7 @@ namespace fastweights {
 
 // Defined in exp.cc, where the compiler cannot see them from a loop: V8
 // rebuilds a constant vector at every use, a load it hoists.
-extern const float kExpTable[12];
+extern const float kExpTable[13];
 
 // e^x, within 2 units in the last place for x in [-87.3, 88]; clamped to that
 // range outside it, so the result is never zero, infinite or denormal.
@@ -17,7 +17,8 @@ class Exp {
   F32x4 operator()(F32x4 x) const {
     x = Min(Max(x, low_), high_);
     // x = n ln 2 + r with |r| <= ln 2 / 2; ln 2 in two parts keeps r exact.
-    const F32x4 n = Round(Mul(x, log2e_));
+    const F32x4 power = Add(Mul(x, log2e_), exponent_of_one_);
+    const F32x4 n = Sub(power, exponent_of_one_);
     const F32x4 r = MulAdd(n, minus_ln2_low_, MulAdd(n, minus_ln2_high_, x));
     F32x4 p = MulAdd(c7_, r, c6_);
     p = MulAdd(p, r, c5_);
@@ -25,7 +26,7 @@ class Exp {
     p = MulAdd(p, r, c3_);
     p = MulAdd(p, r, c2_);
     p = MulAdd(Mul(p, r), r, Add(r, one_));
-    return Mul(p, PowerOfTwo(n));
+    return Mul(p, PowerOfTwo(power));
   }
 
   // 1 / (1 + e^-x)
@@ -46,6 +47,7 @@ class Exp {
   F32x4 c3_ = Splat(kExpTable[9]);
   F32x4 c2_ = Splat(kExpTable[10]);
   F32x4 one_ = Splat(kExpTable[11]);
+  F32x4 exponent_of_one_ = Splat(kExpTable[12]);
 };
 
 }  // namespace fastweights

@@ -16,6 +16,10 @@
 
 namespace fastweights {
 
+// Floats of this size are whole numbers, so adding it rounds; and the last bits
+// of the sum are the exponent of 2^n for the whole number n that was added.
+inline constexpr float kExponentOfOne = 0x1.8p23f + 127;
+
 #ifdef __wasm_simd128__
 
 struct F32x4 {
@@ -38,7 +42,6 @@ inline F32x4 Div(F32x4 a, F32x4 b) { return {wasm_f32x4_div(a.v, b.v)}; }
 inline F32x4 Min(F32x4 a, F32x4 b) { return {wasm_f32x4_pmin(a.v, b.v)}; }
 inline F32x4 Max(F32x4 a, F32x4 b) { return {wasm_f32x4_pmax(a.v, b.v)}; }
 inline F32x4 Abs(F32x4 a) { return {wasm_f32x4_abs(a.v)}; }
-inline F32x4 Round(F32x4 a) { return {wasm_f32x4_nearest(a.v)}; }
 
 // a * b + c. May or may not round in between: never compare builds bit by bit.
 inline F32x4 MulAdd(F32x4 a, F32x4 b, F32x4 c) {
@@ -55,12 +58,8 @@ inline float Sum(F32x4 a) {
   return wasm_f32x4_extract_lane(pairs, 0) + wasm_f32x4_extract_lane(pairs, 1);
 }
 
-// 2^n for whole n in [-126, 127].
-inline F32x4 PowerOfTwo(F32x4 n) {
-  const v128_t exponent =
-      wasm_i32x4_add(wasm_i32x4_trunc_sat_f32x4(n.v), wasm_i32x4_splat(127));
-  return {wasm_i32x4_shl(exponent, 23)};
-}
+// 2^n of n + kExponentOfOne, for whole n in [-126, 127].
+inline F32x4 PowerOfTwo(F32x4 n) { return {wasm_i32x4_shl(n.v, 23)}; }
 
 inline I8x16 LoadI8(const int8_t* from) { return {wasm_v128_load(from)}; }
 inline F32x4 ToFloat(I32x4 a) { return {wasm_f32x4_convert_i32x4(a.v)}; }
@@ -286,15 +285,13 @@ inline F32x4 Max(F32x4 a, F32x4 b) {
 inline F32x4 Abs(F32x4 a) {
   return Lanes([&](int i) { return __builtin_fabsf(a.v[i]); });
 }
-inline F32x4 Round(F32x4 a) {
-  return Lanes([&](int i) { return __builtin_rintf(a.v[i]); });
-}
 inline F32x4 MulAdd(F32x4 a, F32x4 b, F32x4 c) { return Add(Mul(a, b), c); }
 inline float Sum(F32x4 a) { return (a.v[0] + a.v[2]) + (a.v[1] + a.v[3]); }
 inline F32x4 PowerOfTwo(F32x4 n) {
   return Lanes([&](int i) {
-    const uint32_t bits = static_cast<uint32_t>(static_cast<int>(n.v[i]) + 127)
-                          << 23;
+    uint32_t bits;
+    std::memcpy(&bits, &n.v[i], sizeof(bits));
+    bits <<= 23;
     float power;
     std::memcpy(&power, &bits, sizeof(power));
     return power;

@@ -234,7 +234,9 @@ void Head(int position, int tokens, const LinearRecurrenceShape& shape,
 
 void LinearRecurrenceChunk(int position, int tokens,
                            const LinearRecurrenceShape& shape,
-                           const LinearRecurrenceArgs& args, int head) {
+                           const LinearRecurrenceArgs& args, int head,
+ float* scratch) {
+ (void)scratch;
   DCHECK(shape.key_dim % 4 == 0 && shape.value_dim % 4 == 0);
   DCHECK(shape.heads % shape.key_heads == 0 && head < shape.heads);
   DCHECK(shape.decay != Decay::kPerChannel);
@@ -242,6 +244,8 @@ void LinearRecurrenceChunk(int position, int tokens,
   switch (shape.erase) {
     case Erase::kNone:
       return Head<Erase::kNone>(position, tokens, shape, args, head);
+    case Erase::kKey:
+    case Erase::kLowRank:
     case Erase::kDelta:
       return Head<Erase::kDelta>(position, tokens, shape, args, head);
   }

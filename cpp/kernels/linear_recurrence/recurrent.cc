@@ -108,6 +108,8 @@ void Run(int tokens, const LinearRecurrenceShape& shape,
   switch (shape.erase) {
     case Erase::kNone:
       return Head<kDecay, Erase::kNone>(tokens, shape, a, head);
+    case Erase::kKey:
+    case Erase::kLowRank:
     case Erase::kDelta:
       return Head<kDecay, Erase::kDelta>(tokens, shape, a, head);
   }
@@ -116,7 +118,9 @@ void Run(int tokens, const LinearRecurrenceShape& shape,
 }  // namespace
 
 void LinearRecurrenceRecurrent(int tokens, const LinearRecurrenceShape& shape,
-                               const LinearRecurrenceArgs& args, int head) {
+                               const LinearRecurrenceArgs& args, int head,
+ float* scratch) {
+ (void)scratch;
   DCHECK(shape.key_dim % 4 == 0 && shape.value_dim % 4 == 0);
   DCHECK(shape.heads % shape.key_heads == 0 && head < shape.heads);
   switch (shape.decay) {

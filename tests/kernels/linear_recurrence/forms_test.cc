@@ -143,13 +143,15 @@ void Naive(int, int tokens, const LinearRecurrenceShape& shape,
 void Recurrent(int, int tokens, const LinearRecurrenceShape& shape,
                const LinearRecurrenceArgs& args) {
   for (int h = shape.heads - 1; h >= 0; --h) {
-    LinearRecurrenceRecurrent(tokens, shape, args, h);
+    std::vector<float> scratch(RecurrentScratchFloats(shape), NAN);
+    LinearRecurrenceRecurrent(tokens, shape, args, h, scratch.data());
   }
 }
 void Chunk(int position, int tokens, const LinearRecurrenceShape& shape,
            const LinearRecurrenceArgs& args) {
   for (int h = shape.heads - 1; h >= 0; --h) {
-    LinearRecurrenceChunk(position, tokens, shape, args, h);
+    std::vector<float> scratch(ChunkScratchFloats(shape), NAN);
+    LinearRecurrenceChunk(position, tokens, shape, args, h, scratch.data());
   }
 }
 

@@ -14,12 +14,17 @@
 // has no decay; RetNet (Sun et al. 2023), lightning attention (Qin et al.
 // 2024), Mamba-2 (Dao and Gu 2024) and mLSTM (Beck et al. 2024) one per head;
 // GLA (Yang et al. 2023), HGRN2 (Qin et al. 2024) and, read before the write,
-// RWKV-6 (Peng et al. 2024) one per key channel. With the delta rule: DeltaNet
-// (Yang et al. 2024), and Longhorn (Liu et al. 2024) with its beta / (1 + beta
-// k.k), have no decay; Gated DeltaNet (Yang et al. 2024) has one per head, Kimi
-// Delta Attention one per key channel. With an erase key: Comba (Hu et al.
-// 2025), Gated DeltaNet-2 and recursive least squares, whose k is the gain and
-// p the key. Low rank: RWKV-7 (Peng et al. 2025).
+// RWKV-6 (Peng et al. 2024) one per key channel.
+//
+// Delta rule: DeltaNet (Yang et al. 2024), and Longhorn (Liu et al. 2024) whose
+// beta is beta / (1 + beta k.k), have no decay; Gated DeltaNet (Yang et al.
+// 2024) has one per head, Kimi Delta Attention one per key channel.
+//
+// Erase key: Gated DeltaNet-2, p = b * k, and recursive least squares, whose k
+// is the gain and p the key.
+//
+// Low rank: RWKV-7 (Peng et al. 2025), a decay per key channel, and Comba (Hu
+// et al. 2025), one per head with b = beta k and v beta v.
 
 namespace fastweights {
 
@@ -31,8 +36,8 @@ enum class Erase {
   kNone,     // u = v
   kDelta,    // u = beta (v - S^T k)
   kKey,      // u = v - S^T p: an erase key of its own; beta is in p and v
-  kLowRank,  // u = v, and b (S_old^T p)^T is taken from the state: the diagonal
-             // plus low rank of RWKV-7, which reads what has not decayed
+  kLowRank,  // u = v, and b (S_old^T p)^T is taken from the state: a diagonal
+             // plus low rank, which recalls what has not decayed
 };
 
 enum class Read {

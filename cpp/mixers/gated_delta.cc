@@ -164,7 +164,8 @@ class GatedDeltaMixer final : public Mixer {
         const ProfileScope scope(
             profile, {"recurrence"},
             {7.0 * count * shape_.key_dim * shape_.value_dim, 0});
-        LinearRecurrenceChunk(position + from, count, shape_, args, h);
+        // No decay per channel, no scratch.
+        LinearRecurrenceChunk(position + from, count, shape_, args, h, nullptr);
       }
       {
         const ProfileScope scope(profile, {"gated norm"});

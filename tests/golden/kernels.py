@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Golden kernel cases: random inputs through the recurrences as the papers state them, in float64.
 
-    python3 kernels.py kernels delta_rule gated_delta_rule gated_delta_rule_grouped gla kda linear_attn retention simple_gla
+    python3 kernels.py kernels based comba delta_rule gated_delta_rule gated_delta_rule_grouped gdn2 gla hgrn2 kda lightning \
+        linear_attn longhorn mamba2 mlstm retention rls rwkv6 rwkv7 simple_gla
 
 Writes <op>_T<tokens>.bin (little-endian float32 arrays back to back) for the operators named, or all, and index.txt with a
 line for each array: operator, tokens, name, offset and length in floats.
@@ -11,6 +12,7 @@ Layout of every array: token-major, C order.  q,k: [T,H,K]; v,o: [T,H,V]; per-he
 states: [H,K,V] (S[h,k,v]; o_t = sum_k q_t[k] S_t[k,v]) unless the recurrence says otherwise. q is multiplied by K^-0.5 there.
 Every operator starts from the given initial state and reports the state after the last token.
 """
+import itertools
 import os
 import sys
 
@@ -173,6 +175,72 @@ def hgrn(x, g, S):                                        # x,g: [T,D]; h = exp(
     return y, S
 
 
+def lightning(q, k, v, S, layer, layers):                 # MiniMax-01: fixed decay, less of it in later layers; q not scaled
+    slope = 2.0 ** (-8 * (np.arange(q.shape[1]) + 1) / q.shape[1]) * (1 - layer / (layers - 1) + 1e-5)
+    return simple_gla(q, k, v, np.tile(-slope, (len(q), 1)), S, 1.0)
+
+
+def hgrn2(q, f, v, S):                                    # forget gate f: [T,H,K] in (0, 1); what it forgets makes room for v
+    o = np.empty_like(v)
+    S = S.copy()
+    for t in range(len(q)):
+        S = f[t][:, :, None] * S + np.einsum("hk,hv->hkv", 1 - f[t], v[t])
+        o[t] = np.einsum("hkv,hk->hv", S, q[t])
+    return o, S
+
+
+def comba(q, k, v, p, g, beta, S, scale):                 # S = S (alpha - beta p k^T) + beta v k^T: recalls before the decay
+    o = np.empty_like(v)
+    S = S.copy()
+    for t in range(len(q)):
+        d = beta[t][:, None] * (v[t] - np.einsum("hkv,hk->hv", S, p[t]))
+        S = S * np.exp(g[t])[:, None, None] + np.einsum("hk,hv->hkv", k[t], d)
+        o[t] = np.einsum("hkv,hk->hv", S, q[t] * scale)
+    return o, S
+
+
+def gdn2(q, k, v, g, b, w, S, scale):                     # g, b (erase gate): [T,H,K]; w (write gate): [T,H,V]
+    o = np.empty_like(v)
+    S = S.copy()
+    for t in range(len(q)):
+        S *= np.exp(g[t])[:, :, None]
+        d = w[t] * v[t] - np.einsum("hkv,hk->hv", S, b[t] * k[t])
+        S += np.einsum("hk,hv->hkv", k[t], d)
+        o[t] = np.einsum("hkv,hk->hv", S, q[t] * scale)
+    return o, S
+
+
+def longhorn(q, k, v, beta, S):                           # argmin |X - S|^2 + beta |X^T k - v|^2, by its normal equations
+    o = np.empty_like(v)
+    S = S.copy()
+    for t in range(len(q)):
+        for h in range(q.shape[1]):
+            kk = beta[t, h] * np.outer(k[t, h], k[t, h])
+            S[h] = np.linalg.solve(np.eye(len(kk)) + kk, S[h] + beta[t, h] * np.outer(k[t, h], v[t, h]))
+        o[t] = np.einsum("hkv,hk->hv", S, q[t])
+    return o, S
+
+
+def rls(q, k, v, delta):                                  # ridge regression on all that was read so far, solved at each token
+    o = np.empty_like(v)
+    for t in range(len(q)):
+        for h in range(q.shape[1]):
+            kt, vt = k[:t + 1, h], v[:t + 1, h]
+            o[t, h] = q[t, h] @ np.linalg.solve(kt.T @ kt + delta * np.eye(k.shape[2]), kt.T @ vt)
+    return o
+
+
+def rls_gain(k, delta):                                   # P k / (1 + k.P k), P the inverse of sum k k^T + delta I before k
+    gain = np.empty_like(k)
+    for h in range(k.shape[1]):
+        P = np.eye(k.shape[2]) / delta
+        for t in range(len(k)):
+            Pk = P @ k[t, h]
+            gain[t, h] = Pk / (1 + k[t, h] @ Pk)
+            P -= np.outer(gain[t, h], Pk)
+    return gain
+
+
 def rwkv4(k, v, w, u, aa, bb, pp):                        # [T,D]; w,u: [D] (decay = exp(-exp-ed w) given as w < 0)
     o = np.empty_like(v)
     aa, bb, pp = aa.copy(), bb.copy(), pp.copy()
@@ -258,11 +326,37 @@ def cases():
         yield "gated_delta_rule_grouped", T, dict(q=qn, k=kn, v=v4, g=g4, beta=b4, state_in=S4), dict(o=o, state_out=s), dict(scale=sc, key_heads=H, value_heads=2 * H)
 
 
+def more_cases():                                         # draws of their own, so that no earlier case changes
+    rng = np.random.default_rng(20261001)
+    n = lambda *s, sc=1.0: f32(rng.standard_normal(s) * sc)
+    u = lambda lo, hi, *s: f32(rng.uniform(lo, hi, s))
+    sc = K ** -0.5
+    for T in TS[:3]:
+        q, k, v, S = n(T, H, K), n(T, H, K), n(T, H, V), n(H, K, V, sc=0.3)
+        qn, kn = f32(l2(q)), f32(l2(k))
+        g, gk, beta = -u(0.001, 0.5, T, H), -u(0.001, 0.5, T, H, K), u(0.05, 0.98, T, H)
+        o, s = lightning(q, k, v, S, 1, 4)
+        yield "lightning", T, dict(q=q, k=k, v=v, state_in=S), dict(o=o, state_out=s), dict(layer=1, layers=4)
+        f = u(0.5, 0.999, T, H, K)
+        o, s = hgrn2(q, f, v, S)
+        yield "hgrn2", T, dict(q=q, f=f, v=v, state_in=S), dict(o=o, state_out=s), {}
+        p = f32(kn * sig(n(H))[:, None])
+        o, s = comba(qn, kn, v, p, g, beta, S, sc)
+        yield "comba", T, dict(q=qn, k=kn, v=v, p=p, g=g, beta=beta, state_in=S), dict(o=o, state_out=s), dict(scale=sc)
+        b, w = u(0.05, 0.95, T, H, K), u(0.05, 0.95, T, H, V)
+        o, s = gdn2(qn, kn, v, gk, b, w, S, sc)
+        yield "gdn2", T, dict(q=qn, k=kn, v=v, g=gk, b=b, w=w, state_in=S), dict(o=o, state_out=s), dict(scale=sc)
+        o, s = longhorn(q, k, v, beta, S)
+        yield "longhorn", T, dict(q=q, k=k, v=v, beta=beta, state_in=S), dict(o=o, state_out=s), {}
+        o = rls(q, k, v, 0.5)
+        yield "rls", T, dict(q=q, k=k, v=v, gain=rls_gain(k, 0.5)), dict(o=o), dict(delta=0.5)
+
+
 def main():
     out, kept = sys.argv[1], sys.argv[2:]
     os.makedirs(out, exist_ok=True)
     index = []
-    for name, T, i, o, _ in cases():
+    for name, T, i, o, _ in itertools.chain(cases(), more_cases()):
         if kept and name not in kept:
             continue
         offset = 0

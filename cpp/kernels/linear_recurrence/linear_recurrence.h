@@ -5,20 +5,45 @@
 // token by token:
 //
 //   S <- Diag(exp g) S              decay:  none | per head | per key channel
-//   e  = S^T k                      recall what is stored under the key
-//   u  = beta (v - e)   or   v      erase:  delta rule | none
+//   e  = S^T p                      recall what is stored under the erase key
+//   u  = v - e                      erase:  none | delta | key | low rank
 //   S <- S + k u^T                  write
-//   o  = S^T q                      read
+//   o  = S^T q                      read:   after the write | before it
 //
-// DeltaNet (Yang et al. 2024) is the delta rule without decay, Gated DeltaNet
-// (Yang et al. 2024) with one decay per head, Kimi Delta Attention with one
-// per key channel; without erasure these are linear attention (Katharopoulos
-// et al. 2020), RetNet and Mamba-2, and GLA.
+// Without erasure, where u = v: linear attention (Katharopoulos et al. 2020)
+// has no decay; RetNet (Sun et al. 2023), lightning attention (Qin et al.
+// 2024), Mamba-2 (Dao and Gu 2024) and mLSTM (Beck et al. 2024) one per head;
+// GLA (Yang et al. 2023), HGRN2 (Qin et al. 2024) and, read before the write,
+// RWKV-6 (Peng et al. 2024) one per key channel.
+//
+// Delta rule: DeltaNet (Yang et al. 2024), and Longhorn (Liu et al. 2024) whose
+// beta is beta / (1 + beta k.k), have no decay; Gated DeltaNet (Yang et al.
+// 2024) has one per head, Kimi Delta Attention one per key channel.
+//
+// Erase key: Gated DeltaNet-2, p = b * k, and recursive least squares, whose k
+// is the gain and p the key.
+//
+// Low rank: RWKV-7 (Peng et al. 2025), a decay per key channel, and Comba (Hu
+// et al. 2025), one per head with b = beta k and v beta v.
 
 namespace fastweights {
 
 enum class Decay { kNone, kPerHead, kPerChannel };
-enum class Erase { kNone, kDelta };
+
+// What becomes of v and of what the state holds, S being the decayed state and
+// S_old the one before its decay.
+enum class Erase {
+  kNone,     // u = v
+  kDelta,    // u = beta (v - S^T k)
+  kKey,      // u = v - S^T p: an erase key of its own; beta is in p and v
+  kLowRank,  // u = v, and b (S_old^T p)^T is taken from the state: a diagonal
+             // plus low rank, which recalls what has not decayed
+};
+
+enum class Read {
+  kAfterWrite,   // o = S^T q
+  kBeforeWrite,  // o = S_old^T q + (q . (bonus * k)) v; without erasure only
+};
 
 // Which key head a value head reads when there are fewer key heads.
 enum class KeyHeads {
@@ -29,6 +54,7 @@ enum class KeyHeads {
 struct LinearRecurrenceShape {
   Decay decay;
   Erase erase;
+  Read read = Read::kAfterWrite;
   KeyHeads order;
   int heads;      // value heads
   int key_heads;  // divides heads
@@ -62,10 +88,17 @@ struct LinearRecurrenceArgs {
   int v_stride;
   const float* g;     // [tokens, heads] or [tokens, heads, key_dim], log decay,
                       // <= 0; null without decay
-  const float* beta;  // [tokens, heads], 0 to 2; null without erasure
-  float* state;       // [heads], each as StateIndex says; read and written
-  int state_stride;   // floats from one head to the next
-  float* out;         // [tokens, heads, value_dim]; may be v
+  const float* beta;  // [tokens, heads], 0 to 2; null but for kDelta
+  const float* p = nullptr;  // [tokens, key_heads, key_dim], the erase key;
+                             // null but for kKey and kLowRank
+  int p_stride = 0;
+  const float* b = nullptr;  // [tokens, key_heads, key_dim], along which is
+                             // erased; null but for kLowRank
+  int b_stride = 0;
+  const float* bonus = nullptr;  // [heads, key_dim]; null but for kBeforeWrite
+  float* state;      // [heads], each as StateIndex says; read and written
+  int state_stride;  // floats from one head to the next
+  float* out;        // [tokens, heads, value_dim]; may be v
   int out_stride;
 };
 
@@ -73,12 +106,19 @@ struct LinearRecurrenceArgs {
 void LinearRecurrenceNaive(int tokens, const LinearRecurrenceShape& shape,
                            const LinearRecurrenceArgs& args);
 
-// One head, all tokens. Heads do not touch each other's state or output.
+// One head, all tokens. Heads do not touch each other's state or output;
+// scratch is the call's, null where its size is none.
 
 // Token by token, one pass over the state each: recall and read come from one
-// reading, since o = S_decayed^T q + (k.q) u. No scratch.
+// reading, since o = S_decayed^T q + (k.q) u.
 void LinearRecurrenceRecurrent(int tokens, const LinearRecurrenceShape& shape,
-                               const LinearRecurrenceArgs& args, int head);
+                               const LinearRecurrenceArgs& args, int head,
+                               float* scratch);
+
+// Of one token the decays and what recalls and reads.
+inline int RecurrentScratchFloats(const LinearRecurrenceShape& shape) {
+  return 3 * shape.key_dim;
+}
 
 // Eight tokens to a pass, their effect on each other worked out beforehand
 // from the products of their keys and queries (the UT transform of Yang et al.,
@@ -89,21 +129,33 @@ void LinearRecurrenceRecurrent(int tokens, const LinearRecurrenceShape& shape,
 // than half of the memory, and no split of a text changes a bit.
 //
 // position is the text's length before the call; a head's state is followed by
-// what is pending, ChunkStateFloats() in all. No decay per channel. No scratch.
+// what is pending, ChunkStateFloats() in all.
 void LinearRecurrenceChunk(int position, int tokens,
                            const LinearRecurrenceShape& shape,
-                           const LinearRecurrenceArgs& args, int head);
+                           const LinearRecurrenceArgs& args, int head,
+                           float* scratch);
 
 // A chunk begins at each position that is a multiple of this. Twice as many
 // tokens would read the state half as often, but by then the products among
 // them weigh as much.
 inline constexpr int kChunkTokens = 8;
 
-// A head's state, then of each token since the chunk's start its key, its u and
-// its decay; whole cache lines.
+// Per channel a token's decays and what recalls and reads, of each token; none
+// otherwise.
+inline int ChunkScratchFloats(const LinearRecurrenceShape& shape) {
+  return shape.decay == Decay::kPerChannel
+             ? (1 + 2 * kChunkTokens) * shape.key_dim
+             : 0;
+}
+
+// A head's state, then of each token since the chunk's start its key and its u
+// (of low rank also its b and what it erased), and their decays: one a token,
+// or per channel that of all of them together; whole cache lines.
 inline int ChunkStateFloats(const LinearRecurrenceShape& shape) {
   const int K = shape.key_dim, V = shape.value_dim;
-  return (K * V + kChunkTokens * (K + V + 1) + 15) / 16 * 16;
+  const int writes = shape.erase == Erase::kLowRank ? 2 : 1;
+  const int decays = shape.decay == Decay::kPerChannel ? K : kChunkTokens;
+  return (K * V + kChunkTokens * writes * (K + V) + decays + 15) / 16 * 16;
 }
 
 }  // namespace fastweights

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 
 #include "base/check.h"
+#include "kernels/linear_recurrence/keys.h"
 #include "kernels/linear_recurrence/linear_recurrence.h"
 #include "kernels/linear_recurrence/strips.h"
 #include "kernels/simd.h"
@@ -9,43 +11,32 @@
 namespace fastweights {
 namespace {
 
-// One head's view of the inputs at one token.
-struct Cell {
-  const float* q;  // [key_dim]
-  const float* k;  // [key_dim]
-  const float* v;  // the strip's value columns
-  const float* g;  // one log decay, or [key_dim] of them
+// What all strips of a head share at one token.
+struct Token {
+  const float* recall;  // [key_dim]: e = S^T recall, S before its decay
+  const float* read;    // [key_dim]: and what q reads of that
+  const float* decays;  // [key_dim]
+  const float* k;       // [key_dim]
+  const float* b;       // [key_dim]
   float beta;
-  float kq;    // k . q
-  float* out;  // the strip's columns
+  float own_read;    // k . q
+  float own_erased;  // b . q
 };
 
-float Dot(int dim, const float* a, const float* b) {
-  F32x4 sum = Splat(0.0f);
-  for (int i = 0; i < dim; i += 4) sum = MulAdd(Load(a + i), Load(b + i), sum);
-  return Sum(sum);
-}
-
-// One token on a strip of 4 * kLanes value columns of one head's state.
-template <Decay kDecay, Erase kErase, int kLanes>
-void Step(int key_dim, const Cell& cell, float* state) {
+// One token on a strip of 4 * kLanes value columns of one head's state; v and
+// out are the strip's columns.
+template <bool kDecays, Erase kErase, int kLanes>
+void Step(int key_dim, const Token& token, const float* v, float* state,
+          float* out) {
   F32x4 recalled[kLanes], read[kLanes];
   for (int l = 0; l < kLanes; ++l) recalled[l] = read[l] = Splat(0.0f);
-  // One exponential per head costs nothing; per channel it is taken once per
-  // strip, which four strips or so do not notice beside 3 key_dim strip FMAs.
-  const float head_decay =
-      kDecay == Decay::kPerHead ? std::exp(cell.g[0]) : 1.0f;
-
   float* row = state;
   for (int i = 0; i < key_dim; ++i, row += 4 * kLanes) {
-    const float decay =
-        kDecay == Decay::kPerChannel ? std::exp(cell.g[i]) : head_decay;
-    const F32x4 k = Splat(decay * cell.k[i]);
-    const F32x4 q = Splat(decay * cell.q[i]);
+    const F32x4 p = Splat(token.recall[i]), q = Splat(token.read[i]);
     for (int l = 0; l < kLanes; ++l) {
       const F32x4 s = Load(row + 4 * l);
-      if constexpr (kErase == Erase::kDelta) {
-        recalled[l] = MulAdd(k, s, recalled[l]);
+      if constexpr (kErase != Erase::kNone) {
+        recalled[l] = MulAdd(p, s, recalled[l]);
       }
       read[l] = MulAdd(q, s, read[l]);
     }
@@ -53,80 +44,117 @@ void Step(int key_dim, const Cell& cell, float* state) {
 
   F32x4 u[kLanes];
   for (int l = 0; l < kLanes; ++l) {
-    u[l] = Load(cell.v + 4 * l);
+    u[l] = Load(v + 4 * l);
     if constexpr (kErase == Erase::kDelta) {
-      u[l] = Mul(Splat(cell.beta), Sub(u[l], recalled[l]));
+      u[l] = Mul(Splat(token.beta), Sub(u[l], recalled[l]));
     }
-    Store(cell.out + 4 * l, MulAdd(Splat(cell.kq), u[l], read[l]));
+    read[l] = MulAdd(Splat(token.own_read), u[l], read[l]);
+    if constexpr (kErase == Erase::kLowRank) {
+      recalled[l] = Sub(Splat(0.0f), recalled[l]);
+      read[l] = MulAdd(Splat(token.own_erased), recalled[l], read[l]);
+    }
+    Store(out + 4 * l, read[l]);
   }
 
   row = state;
   for (int i = 0; i < key_dim; ++i, row += 4 * kLanes) {
-    const F32x4 k = Splat(cell.k[i]);
-    const float decay =
-        kDecay == Decay::kPerChannel ? std::exp(cell.g[i]) : head_decay;
+    const F32x4 k = Splat(token.k[i]);
     for (int l = 0; l < kLanes; ++l) {
       F32x4 s = Load(row + 4 * l);
-      if constexpr (kDecay != Decay::kNone) s = Mul(Splat(decay), s);
+      if constexpr (kDecays) s = Mul(Splat(token.decays[i]), s);
+      if constexpr (kErase == Erase::kLowRank) {
+        s = MulAdd(Splat(token.b[i]), recalled[l], s);
+      }
       Store(row + 4 * l, MulAdd(k, u[l], s));
     }
   }
 }
 
-template <Decay kDecay, Erase kErase>
-void Head(int tokens, const LinearRecurrenceShape& shape,
-          const LinearRecurrenceArgs& a, int head) {
-  const int K = shape.key_dim, V = shape.value_dim;
-  const int key_head = KeyHeadOf(shape, head);
-  float* state = a.state + head * a.state_stride;
-  ForEachStrip(V, [&](auto lanes, int column) {
-    constexpr int kLanes = decltype(lanes)::value;
-    for (int t = 0; t < tokens; ++t) {
-      const int gate = t * shape.heads + head;
-      Cell cell = {
-          .q = a.q + t * a.q_stride + key_head * K,
-          .k = a.k + t * a.k_stride + key_head * K,
-          .v = a.v + t * a.v_stride + head * V + column,
-          .g = nullptr,
-          .beta = 0.0f,
-          .kq = 0.0f,
-          .out = a.out + t * a.out_stride + head * V + column,
-      };
-      cell.kq = Dot(K, cell.k, cell.q);
-      if constexpr (kDecay == Decay::kPerHead) cell.g = a.g + gate;
-      if constexpr (kDecay == Decay::kPerChannel) cell.g = a.g + gate * K;
-      if constexpr (kErase == Erase::kDelta) cell.beta = a.beta[gate];
-      Step<kDecay, kErase, kLanes>(K, cell, state);
-    }
-    state += K * 4 * kLanes;
-  });
+// to = decays * x, and to; x itself without decays.
+const float* Decayed(int dim, const float* decays, const float* x, float* to) {
+  if (decays == nullptr) return x;
+  for (int i = 0; i < dim; i += 4) {
+    Store(to + i, Mul(Load(decays + i), Load(x + i)));
+  }
+  return to;
 }
 
-template <Decay kDecay>
+Token Prepare(const LinearRecurrenceShape& shape, const LinearRecurrenceArgs& a,
+              int t, int head, float* scratch) {
+  const int K = shape.key_dim;
+  const TokenKeys keys(shape, a, t, head);
+  const float* decays = nullptr;
+  if (shape.decay == Decay::kPerHead) {
+    float decay[4];
+    const float g[4] = {*keys.g, *keys.g, *keys.g, *keys.g};
+    DecaysOf(4, g, decay);
+    std::fill_n(scratch, K, decay[0]);
+    decays = scratch;
+  } else if (shape.decay == Decay::kPerChannel) {
+    DecaysOf(K, keys.g, scratch);
+    decays = scratch;
+  }
+  // Both are multiplied with the state as it was before the token: what reads
+  // the decayed state has the decay on its own side.
+  const bool recalls_decayed = shape.erase != Erase::kLowRank;
+  const bool reads_decayed = shape.read == Read::kAfterWrite;
+  return {
+      .recall =
+          Decayed(K, recalls_decayed ? decays : nullptr, keys.p, scratch + K),
+      .read =
+          Decayed(K, reads_decayed ? decays : nullptr, keys.q, scratch + 2 * K),
+      .decays = decays,
+      .k = keys.k,
+      .b = keys.b,
+      .beta = keys.beta,
+      .own_read = OwnRead(shape, a, keys, head),
+      .own_erased = keys.b == nullptr ? 0.0f : Dot(K, keys.b, keys.q),
+  };
+}
+
+template <bool kDecays, Erase kErase>
+void Head(int tokens, const LinearRecurrenceShape& shape,
+          const LinearRecurrenceArgs& a, int head, float* scratch) {
+  const int K = shape.key_dim, V = shape.value_dim;
+  float* state = a.state + head * a.state_stride;
+  for (int t = 0; t < tokens; ++t) {
+    const Token token = Prepare(shape, a, t, head, scratch);
+    const float* v = a.v + t * a.v_stride + head * V;
+    float* out = a.out + t * a.out_stride + head * V;
+    ForEachStrip(V, [&](auto lanes, int column) {
+      constexpr int kLanes = decltype(lanes)::value;
+      Step<kDecays, kErase, kLanes>(K, token, v + column, state + column * K,
+                                    out + column);
+    });
+  }
+}
+
+template <bool kDecays>
 void Run(int tokens, const LinearRecurrenceShape& shape,
-         const LinearRecurrenceArgs& a, int head) {
+         const LinearRecurrenceArgs& a, int head, float* scratch) {
   switch (shape.erase) {
     case Erase::kNone:
-      return Head<kDecay, Erase::kNone>(tokens, shape, a, head);
+      return Head<kDecays, Erase::kNone>(tokens, shape, a, head, scratch);
     case Erase::kDelta:
-      return Head<kDecay, Erase::kDelta>(tokens, shape, a, head);
+    case Erase::kKey:  // the delta rule with p for its key and beta one
+      return Head<kDecays, Erase::kDelta>(tokens, shape, a, head, scratch);
+    case Erase::kLowRank:
+      return Head<kDecays, Erase::kLowRank>(tokens, shape, a, head, scratch);
   }
 }
 
 }  // namespace
 
 void LinearRecurrenceRecurrent(int tokens, const LinearRecurrenceShape& shape,
-                               const LinearRecurrenceArgs& args, int head) {
+                               const LinearRecurrenceArgs& args, int head,
+                               float* scratch) {
   DCHECK(shape.key_dim % 4 == 0 && shape.value_dim % 4 == 0);
   DCHECK(shape.heads % shape.key_heads == 0 && head < shape.heads);
-  switch (shape.decay) {
-    case Decay::kNone:
-      return Run<Decay::kNone>(tokens, shape, args, head);
-    case Decay::kPerHead:
-      return Run<Decay::kPerHead>(tokens, shape, args, head);
-    case Decay::kPerChannel:
-      return Run<Decay::kPerChannel>(tokens, shape, args, head);
+  DCHECK(shape.read == Read::kAfterWrite || shape.erase == Erase::kNone);
+  if (shape.decay == Decay::kNone) {
+    return Run<false>(tokens, shape, args, head, scratch);
   }
+  Run<true>(tokens, shape, args, head, scratch);
 }
 
 }  // namespace fastweights

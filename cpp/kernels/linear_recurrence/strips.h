@@ -25,10 +25,4 @@ void ForEachStrip(int value_dim, const F& strip) {
   }
 }
 
-inline int KeyHeadOf(const LinearRecurrenceShape& shape, int head) {
-  return shape.order == KeyHeads::kTiled
-             ? head % shape.key_heads
-             : head / (shape.heads / shape.key_heads);
-}
-
 }  // namespace fastweights

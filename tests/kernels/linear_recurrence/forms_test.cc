@@ -1,157 +1,26 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <string>
 #include <tuple>
 
-#include "kernel_test.h"
-#include "kernels/linear_recurrence/linear_recurrence.h"
+#include "kernels/linear_recurrence/problem.h"
 
 namespace fastweights {
 namespace {
 
 constexpr Decay kDecays[] = {Decay::kNone, Decay::kPerHead, Decay::kPerChannel};
-constexpr Erase kErases[] = {Erase::kNone, Erase::kDelta};
-constexpr KeyHeads kOrders[] = {KeyHeads::kTiled, KeyHeads::kGrouped};
 
-// The inputs of a call as a layer has them: q, k and v of a token side by side
-// with something else in between, all of it NaN but what may be read.
-class Problem {
- public:
-  // offset: floats by which every array is misaligned.
-  Problem(const LinearRecurrenceShape& shape, int tokens, size_t offset = 0)
-      : shape_(shape),
-        tokens_(tokens),
-        stride_(2 * KeyChannels() + ValueChannels() + 3 * kGap),
-        random_(Seed(shape, tokens)),
-        qkv_(static_cast<size_t>(tokens) * stride_, offset),
-        g_(GateCount(), offset),
-        beta_(static_cast<size_t>(tokens) * shape.heads, offset),
-        state_(StateCount(), offset),
-        out_(static_cast<size_t>(tokens) * ValueChannels(), offset) {
-    for (int t = 0; t < tokens; ++t) {
-      for (int h = 0; h < shape.key_heads; ++h) {
-        Unit(q(t, h));
-        Unit(k(t, h));
-      }
-      Fill(v(t, 0), ValueChannels(), -2.0, 2.0);
-    }
-    Fill(g_.data(), g_.size(), -0.5, 0.0);
-    Fill(beta_.data(), beta_.size(), 0.05, 1.0);
-    for (int h = 0; h < shape.heads; ++h) {
-      Fill(state(h), static_cast<size_t>(shape.key_dim) * shape.value_dim, -0.5,
-           0.5);
-    }
-  }
-
-  float* q(int token, int head) {
-    return qkv_.data() + token * stride_ + head * shape_.key_dim;
-  }
-  float* k(int token, int head) {
-    return q(token, head) + KeyChannels() + kGap;
-  }
-  float* v(int token, int head) {
-    return q(token, 0) + 2 * (KeyChannels() + kGap) + head * shape_.value_dim;
-  }
-  Poisoned& g() { return g_; }
-  Poisoned& beta() { return beta_; }
-  float* state(int head) {
-    return state_.data() + head * ChunkStateFloats(shape_);
-  }
-  // Of all heads, without what lies between them.
-  std::vector<float> states() {
-    const size_t count = static_cast<size_t>(shape_.key_dim) * shape_.value_dim;
-    std::vector<float> all;
-    for (int h = 0; h < shape_.heads; ++h) {
-      all.insert(all.end(), state(h), state(h) + count);
-    }
-    return all;
-  }
-  Poisoned& out() { return out_; }
-  bool intact() const {
-    return qkv_.intact() && g_.intact() && beta_.intact() && state_.intact() &&
-           out_.intact();
-  }
-
-  using Kernel = void(int position, int tokens,
-                      const LinearRecurrenceShape& shape,
-                      const LinearRecurrenceArgs& args);
-  // Runs tokens [from, to).
-  void Run(Kernel& kernel, int from, int to, bool in_place = false) {
-    const int gates = shape_.heads *
-                      (shape_.decay == Decay::kPerChannel ? shape_.key_dim : 1);
-    kernel(
-        from, to - from, shape_,
-        {.q = q(from, 0),
-         .q_stride = stride_,
-         .k = k(from, 0),
-         .k_stride = stride_,
-         .v = v(from, 0),
-         .v_stride = stride_,
-         .g = shape_.decay == Decay::kNone ? nullptr : g_.data() + from * gates,
-         .beta = shape_.erase == Erase::kNone
-                     ? nullptr
-                     : beta_.data() + from * shape_.heads,
-         .state = state_.data(),
-         .state_stride = ChunkStateFloats(shape_),
-         .out = in_place ? v(from, 0) : out_.data() + from * ValueChannels(),
-         .out_stride = in_place ? stride_ : ValueChannels()});
-  }
-  void Run(Kernel& kernel) { Run(kernel, 0, tokens_); }
-  void RunInPlace(Kernel& kernel) { Run(kernel, 0, tokens_, true); }
-
- private:
-  static constexpr int kGap = 3;
-
-  static uint64_t Seed(const LinearRecurrenceShape& s, int tokens) {
-    return ((tokens * 257u + s.key_dim) * 257u + s.value_dim) * 6 +
-           static_cast<int>(s.decay) * 2 + static_cast<int>(s.erase);
-  }
-  int KeyChannels() const { return shape_.key_heads * shape_.key_dim; }
-  int ValueChannels() const { return shape_.heads * shape_.value_dim; }
-  size_t StateCount() const {
-    return static_cast<size_t>(shape_.heads) * ChunkStateFloats(shape_);
-  }
-  size_t GateCount() const {
-    return static_cast<size_t>(tokens_) * shape_.heads *
-           (shape_.decay == Decay::kPerChannel ? shape_.key_dim : 1);
-  }
-  void Fill(float* to, size_t count, double low, double high) {
-    const std::vector<float> values = random_.Uniforms(count, low, high);
-    std::copy(values.begin(), values.end(), to);
-  }
-  // Of length one, as the delta rule needs its keys to be stable.
-  void Unit(float* to) {
-    Fill(to, shape_.key_dim, -1.0, 1.0);
-    double norm = 0.0;
-    for (int i = 0; i < shape_.key_dim; ++i) norm += double{to[i]} * to[i];
-    for (int i = 0; i < shape_.key_dim; ++i) {
-      to[i] = static_cast<float>(to[i] / std::sqrt(norm));
-    }
-  }
-
-  LinearRecurrenceShape shape_;
-  int tokens_;
-  int stride_;
-  Random random_;
-  Poisoned qkv_, g_, beta_, state_, out_;
+// Reading before the write is for cells that do not erase.
+struct Rule {
+  Erase erase;
+  Read read;
 };
-
-void Naive(int, int tokens, const LinearRecurrenceShape& shape,
-           const LinearRecurrenceArgs& args) {
-  LinearRecurrenceNaive(tokens, shape, args);
-}
-
-// The fast forms, last head first.
-void Recurrent(int, int tokens, const LinearRecurrenceShape& shape,
-               const LinearRecurrenceArgs& args) {
-  for (int h = shape.heads - 1; h >= 0; --h) {
-    LinearRecurrenceRecurrent(tokens, shape, args, h);
-  }
-}
-void Chunk(int position, int tokens, const LinearRecurrenceShape& shape,
-           const LinearRecurrenceArgs& args) {
-  for (int h = shape.heads - 1; h >= 0; --h) {
-    LinearRecurrenceChunk(position, tokens, shape, args, h);
-  }
-}
+constexpr Rule kRules[] = {
+    {Erase::kNone, Read::kAfterWrite},    {Erase::kNone, Read::kBeforeWrite},
+    {Erase::kDelta, Read::kAfterWrite},   {Erase::kKey, Read::kAfterWrite},
+    {Erase::kLowRank, Read::kAfterWrite},
+};
+constexpr KeyHeads kOrders[] = {KeyHeads::kTiled, KeyHeads::kGrouped};
 
 // The state is compared where no token is pending.
 void ExpectTheDefinition(Problem::Kernel* form, const Problem& problem,
@@ -166,15 +35,16 @@ void ExpectTheDefinition(Problem::Kernel* form, const Problem& problem,
   EXPECT_TRUE(fast.intact());
 }
 
-using Mode = std::tuple<Problem::Kernel*, Decay, Erase, KeyHeads>;
+using Mode = std::tuple<Problem::Kernel*, Decay, Rule, KeyHeads>;
 
 class LinearRecurrenceForms : public testing::TestWithParam<Mode> {
  protected:
   // Two key heads under four value heads.
   static LinearRecurrenceShape Shape(int key_dim, int value_dim) {
-    const auto [form, decay, erase, order] = GetParam();
+    const auto [form, decay, rule, order] = GetParam();
     return {.decay = decay,
-            .erase = erase,
+            .erase = rule.erase,
+            .read = rule.read,
             .order = order,
             .heads = 4,
             .key_heads = 2,
@@ -256,6 +126,9 @@ TEST_P(LinearRecurrenceForms, HazardousGatesAndKeysAreHarmless) {
     for (int h = 0; h < 2; ++h) {
       if (t % 5 == 1) std::fill_n(problem.k(t, h), 12, 0.0f);
       if (t % 5 == 2) std::fill_n(problem.k(t, h), 12, 1e-40f);
+      if (t % 5 == 3) std::fill_n(problem.p(t, h), 12, 0.0f);
+      if (t % 7 == 2) std::fill_n(problem.p(t, h), 12, 1e-40f);
+      if (t % 7 == 4) std::fill_n(problem.b(t, h), 12, 1e-40f);
       if (t % 7 == 3) std::fill_n(problem.q(t, h), 12, -1e-40f);
     }
     if (t % 11 == 4) std::fill_n(problem.v(t, 0), 80, 1e-40f);
@@ -271,16 +144,53 @@ TEST_P(LinearRecurrenceForms, NoTokensChangeNothing) {
   EXPECT_TRUE(problem.intact());
 }
 
+// Small decays, so that what is long past still counts.
+TEST_P(LinearRecurrenceForms, ManyStepsDoNotDrift) {
+  constexpr int kTokens = 100000;
+  LinearRecurrenceShape shape = Shape(8, 8);
+  shape.key_heads = shape.heads = 1;
+  Problem problem(shape, kTokens);
+  for (size_t i = 0; i < problem.g().size(); ++i) {
+    problem.g().data()[i] *= 0.01f;
+  }
+  ExpectTheDefinition(Form(), problem, kTokens, 1e-4);
+}
+
+// To the bit, with what is pending, whatever was said before.
+TEST_P(LinearRecurrenceForms, StateDependsOnTheTextAlone) {
+  constexpr int kTokens = 37;
+  Problem whole(Shape(12, 20), kTokens);
+  whole.ForgetAll();
+  Problem parts = whole;
+  whole.Run(*Form());
+  for (int t = 0; t < kTokens; t += 3) {
+    parts.Run(*Form(), t, std::min(t + 3, kTokens));
+  }
+  EXPECT_TRUE(Same(parts.memory(), whole.memory()));
+}
+
+std::string NameOf(const testing::TestParamInfo<Mode>& info) {
+  const auto [form, decay, rule, order] = info.param;
+  constexpr const char* kDecayNames[] = {"Undecayed", "PerHead", "PerChannel"};
+  constexpr const char* kEraseNames[] = {"None", "Delta", "Key", "LowRank"};
+  return std::string(kDecayNames[static_cast<int>(decay)]) +
+         kEraseNames[static_cast<int>(rule.erase)] +
+         (rule.read == Read::kBeforeWrite ? "ReadBefore" : "") +
+         (order == KeyHeads::kTiled ? "Tiled" : "Grouped");
+}
+
 INSTANTIATE_TEST_SUITE_P(Recurrent, LinearRecurrenceForms,
                          testing::Combine(testing::Values(Recurrent),
                                           testing::ValuesIn(kDecays),
-                                          testing::ValuesIn(kErases),
-                                          testing::ValuesIn(kOrders)));
-INSTANTIATE_TEST_SUITE_P(
-    Chunk, LinearRecurrenceForms,
-    testing::Combine(testing::Values(Chunk),
-                     testing::Values(Decay::kNone, Decay::kPerHead),
-                     testing::ValuesIn(kErases), testing::ValuesIn(kOrders)));
+                                          testing::ValuesIn(kRules),
+                                          testing::ValuesIn(kOrders)),
+                         NameOf);
+INSTANTIATE_TEST_SUITE_P(Chunk, LinearRecurrenceForms,
+                         testing::Combine(testing::Values(Chunk),
+                                          testing::ValuesIn(kDecays),
+                                          testing::ValuesIn(kRules),
+                                          testing::ValuesIn(kOrders)),
+                         NameOf);
 
 }  // namespace
 }  // namespace fastweights

@@ -34,6 +34,7 @@ struct Cell {
 
   void Run(Decay decay, Erase erase) {
     const int tokens = static_cast<int>(beta.size());
+    std::vector<float> scratch(3 * kDim, NAN);
     LinearRecurrenceRecurrent(tokens, Shape(decay, erase),
                               {.q = q.data(),
                                .q_stride = kDim,
@@ -47,7 +48,7 @@ struct Cell {
                                .state_stride = kDim * kValueDim,
                                .out = out.data(),
                                .out_stride = kValueDim},
-                              0);
+                              0, scratch.data());
   }
 
   std::vector<float> q, k, v, g, beta, state, out;

@@ -1,145 +1,175 @@
 // SPDX-License-Identifier: MIT
-#include <map>
-#include <sstream>
-#include <string>
-
-#include "golden_file.h"
-#include "kernel_test.h"
-#include "kernels/linear_recurrence/linear_recurrence.h"
+#include "kernels/linear_recurrence/golden_cell.h"
 
 namespace fastweights {
 namespace {
 
-// Sizes that golden/kernels.py writes its cases with.
-constexpr int kHeads = 2;
-constexpr int kKeyDim = 16;
-constexpr int kValueDim = 24;
-
-using Arrays = std::map<std::string, std::vector<float>>;
-
-Arrays ReadCase(const std::string& operation, int tokens) {
-  std::istringstream index(ReadGolden("kernels/index.txt"));
-  const std::string bytes = ReadGolden("kernels/" + operation + "_T" +
-                                       std::to_string(tokens) + ".bin");
-  Arrays arrays;
-  std::string name, array;
-  int length = 0, offset = 0, count = 0;
-  while (index >> name >> length >> array >> offset >> count) {
-    if (name != operation || length != tokens) continue;
-    arrays[array] = GoldenFloats(bytes, offset, count);
-  }
-  EXPECT_FALSE(arrays.empty()) << operation << " is not in the index";
-  return arrays;
-}
+// Writes of a system's arrays those that the cell calls q, k, v, g, beta, p, b
+// and bonus.
+using ToCell = void (*)(int tokens, Arrays& arrays);
 
 struct Golden {
   const char* operation;
   Decay decay;
   Erase erase;
-  int heads;
+  ToCell to_cell;
+  Read read = Read::kAfterWrite;
+  int heads = kHeads;
 };
 
-class LinearRecurrenceGolden : public testing::TestWithParam<Golden> {
- protected:
-  // The kernel's output; arrays["state_in"] becomes the state after it.
-  static std::vector<float> Run(int tokens, Arrays& arrays) {
-    const Golden& golden = GetParam();
-    // The goldens scale q within the recurrence.
-    for (float& q : arrays["q"]) q *= 0.25f;
-    if (arrays["g"].empty() && golden.decay == Decay::kPerHead) {
-      // Retention: 1 - 2^(-5 - head), the same at every token.
-      for (int t = 0; t < tokens; ++t) {
-        for (int h = 0; h < golden.heads; ++h) {
-          arrays["g"].push_back(std::log1p(-std::exp2(-5.0f - h)));
-        }
-      }
-    }
-    const LinearRecurrenceShape shape = {.decay = golden.decay,
-                                         .erase = golden.erase,
-                                         .order = KeyHeads::kGrouped,
-                                         .heads = golden.heads,
-                                         .key_heads = kHeads,
-                                         .key_dim = kKeyDim,
-                                         .value_dim = kValueDim};
-    // The goldens' states are [heads, key_dim, value_dim].
-    std::vector<float>& rows = arrays["state_in"];
-    std::vector<float> state(rows.size());
-    const auto index = [&](size_t i) {
-      const size_t head = i / (kKeyDim * kValueDim) * kKeyDim * kValueDim;
-      const int at = static_cast<int>(i - head);
-      return head + StateIndex(shape, at / kValueDim, at % kValueDim);
-    };
-    for (size_t i = 0; i < rows.size(); ++i) state[index(i)] = rows[i];
-    Poisoned out(static_cast<size_t>(tokens) * golden.heads * kValueDim);
-    LinearRecurrenceNaive(tokens, shape,
-                          {.q = arrays["q"].data(),
-                           .q_stride = kHeads * kKeyDim,
-                           .k = arrays["k"].data(),
-                           .k_stride = kHeads * kKeyDim,
-                           .v = arrays["v"].data(),
-                           .v_stride = golden.heads * kValueDim,
-                           .g = arrays["g"].data(),
-                           .beta = arrays["beta"].data(),
-                           .state = state.data(),
-                           .state_stride = kKeyDim * kValueDim,
-                           .out = out.data(),
-                           .out_stride = golden.heads * kValueDim});
-    EXPECT_TRUE(out.intact());
-    for (size_t i = 0; i < rows.size(); ++i) rows[i] = state[index(i)];
-    return {out.values().begin(), out.values().end()};
+void ScaleQueries(int, Arrays& a) { Scale(a["q"], 0.25f); }
+
+void Retention(int tokens, Arrays& a) {
+  ScaleQueries(tokens, a);
+  for (int i = 0; i < tokens * kHeads; ++i) {
+    a["g"].push_back(std::log1p(-std::exp2(-5.0f - i % kHeads)));
   }
-};
+}
+
+// Layer 1 of 4.
+void Lightning(int tokens, Arrays& a) {
+  for (int i = 0; i < tokens * kHeads; ++i) {
+    const double slope = std::exp2(-8.0 * (i % kHeads + 1) / kHeads);
+    a["g"].push_back(static_cast<float>(-slope * (1.0 - 1.0 / 3.0 + 1e-5)));
+  }
+}
+
+void Hgrn2(int, Arrays& a) {
+  for (const float f : a["f"]) {
+    a["k"].push_back(1.0f - f);
+    a["g"].push_back(std::log(f));
+  }
+}
+
+void Rwkv6(int, Arrays& a) {
+  a["q"] = a["r"];
+  a["g"] = a["w"];
+  a["bonus"] = a["u"];
+}
+
+void Longhorn(int, Arrays& a) {
+  for (size_t i = 0; i < a["beta"].size(); ++i) {
+    const float* k = a["k"].data() + i * kKeyDim;
+    double kk = 0.0;
+    for (int c = 0; c < kKeyDim; ++c) kk += double{k[c]} * k[c];
+    const double beta = a["beta"][i];
+    a["beta"][i] = static_cast<float>(beta / (1.0 + beta * kk));
+  }
+}
+
+void Gdn2(int tokens, Arrays& a) {
+  ScaleQueries(tokens, a);
+  a["p"] = a["k"];
+  Gate(a["p"], a["b"]);
+  Gate(a["v"], a["w"]);
+}
+
+void LeastSquares(int, Arrays& a) {
+  a["p"] = a["k"];
+  a["k"] = a["gain"];
+}
+
+void Comba(int tokens, Arrays& a) {
+  ScaleQueries(tokens, a);
+  a["b"] = a["k"];
+  Gate(a["b"], a["beta"]);
+  Gate(a["v"], a["beta"]);
+}
+
+void Rwkv7(int, Arrays& a) {
+  a["q"] = a["r"];
+  a["g"] = a["w"];
+  a["p"] = a["a"];
+  Scale(a["b"], -1.0f);
+}
+
+class LinearRecurrenceGolden : public testing::TestWithParam<Golden> {};
 
 TEST_P(LinearRecurrenceGolden, DefinitionGivesThePapersNumbers) {
-  for (const int tokens : {1, 5, 64, 200}) {
+  const Golden& golden = GetParam();
+  const LinearRecurrenceShape shape = {.decay = golden.decay,
+                                       .erase = golden.erase,
+                                       .read = golden.read,
+                                       .order = KeyHeads::kGrouped,
+                                       .heads = golden.heads,
+                                       .key_heads = kHeads,
+                                       .key_dim = kKeyDim,
+                                       .value_dim = kValueDim};
+  for (const int tokens : GoldenLengths(golden.operation)) {
     SCOPED_TRACE(tokens);
-    Arrays arrays = ReadCase(GetParam().operation, tokens);
-    const std::vector<float> out = Run(tokens, arrays);
+    Arrays arrays = ReadCase(golden.operation, tokens);
+    golden.to_cell(tokens, arrays);
+    std::vector<float> state = arrays["state_in"];
+    // Least squares, which starts from nothing.
+    if (state.empty()) state.resize(golden.heads * kKeyDim * kValueDim);
+    const std::vector<float> out = RunNaive(tokens, shape, arrays, state);
     EXPECT_TRUE(Near(out, arrays["o"], 2e-7));
-    EXPECT_TRUE(Near(arrays["state_in"], arrays["state_out"], 2e-7));
+    if (arrays["state_out"].empty()) continue;
+    EXPECT_TRUE(Near(state, arrays["state_out"], 2e-7));
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Operations, LinearRecurrenceGolden,
-    testing::Values(Golden{"delta_rule", Decay::kNone, Erase::kDelta, kHeads},
-                    Golden{"gated_delta_rule", Decay::kPerHead, Erase::kDelta,
-                           kHeads},
-                    Golden{"gated_delta_rule_grouped", Decay::kPerHead,
-                           Erase::kDelta, 2 * kHeads},
-                    Golden{"kda", Decay::kPerChannel, Erase::kDelta, kHeads},
-                    Golden{"gla", Decay::kPerChannel, Erase::kNone, kHeads},
-                    Golden{"simple_gla", Decay::kPerHead, Erase::kNone, kHeads},
-                    Golden{"retention", Decay::kPerHead, Erase::kNone, kHeads}),
+    testing::Values(
+        Golden{"delta_rule", Decay::kNone, Erase::kDelta, ScaleQueries},
+        Golden{"gated_delta_rule", Decay::kPerHead, Erase::kDelta,
+               ScaleQueries},
+        Golden{"gated_delta_rule_grouped", Decay::kPerHead, Erase::kDelta,
+               ScaleQueries, Read::kAfterWrite, 2 * kHeads},
+        Golden{"kda", Decay::kPerChannel, Erase::kDelta, ScaleQueries},
+        Golden{"gla", Decay::kPerChannel, Erase::kNone, ScaleQueries},
+        Golden{"simple_gla", Decay::kPerHead, Erase::kNone, ScaleQueries},
+        Golden{"retention", Decay::kPerHead, Erase::kNone, Retention},
+        Golden{"lightning", Decay::kPerHead, Erase::kNone, Lightning},
+        Golden{"hgrn2", Decay::kPerChannel, Erase::kNone, Hgrn2},
+        Golden{"rwkv6", Decay::kPerChannel, Erase::kNone, Rwkv6,
+               Read::kBeforeWrite},
+        Golden{"longhorn", Decay::kNone, Erase::kDelta, Longhorn},
+        Golden{"gdn2", Decay::kPerChannel, Erase::kKey, Gdn2},
+        Golden{"rls", Decay::kNone, Erase::kKey, LeastSquares},
+        Golden{"comba", Decay::kPerHead, Erase::kLowRank, Comba},
+        Golden{"rwkv7", Decay::kPerChannel, Erase::kLowRank, Rwkv7}),
     [](const auto& info) { return std::string(info.param.operation); });
 
-using LinearAttentionGolden = LinearRecurrenceGolden;
-
-// The golden output is divided by q.z, z the sum of the keys so far.
-TEST_P(LinearAttentionGolden, DefinitionGivesTheNumeratorOfThePapersNumbers) {
-  for (const int tokens : {1, 5, 64, 200}) {
-    SCOPED_TRACE(tokens);
-    Arrays arrays = ReadCase("linear_attn", tokens);
-    std::vector<float> out = Run(tokens, arrays);
-    std::vector<double> z(arrays["z_in"].begin(), arrays["z_in"].end());
-    for (int row = 0; row < tokens * kHeads; ++row) {
-      const float* q = arrays["q"].data() + row * kKeyDim;
-      const float* k = arrays["k"].data() + row * kKeyDim;
-      double normaliser = 0.0;
-      for (int i = 0; i < kKeyDim; ++i) {
-        normaliser += q[i] * (z[row % kHeads * kKeyDim + i] += k[i]);
-      }
-      for (int i = 0; i < kValueDim; ++i)
-        out[row * kValueDim + i] /= normaliser;
+// One group of B and C for all heads, a state [heads, value, key] and a skip.
+TEST(LinearRecurrenceNaive, GivesTheNumbersOfMamba2) {
+  constexpr int kState = 8, kChannels = 12;
+  const LinearRecurrenceShape shape = {.decay = Decay::kPerHead,
+                                       .erase = Erase::kNone,
+                                       .order = KeyHeads::kGrouped,
+                                       .heads = kHeads,
+                                       .key_heads = 1,
+                                       .key_dim = kState,
+                                       .value_dim = kChannels};
+  const auto transposed = [](const std::vector<float>& rows) {
+    std::vector<float> to(rows.size());
+    constexpr size_t kHead = kState * kChannels;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const size_t at = i % kHead;
+      to[i - at + at % kState * kChannels + at / kState] = rows[i];
     }
-    EXPECT_TRUE(Near(out, arrays["o"], 2e-7));
-    EXPECT_TRUE(Near(arrays["state_in"], arrays["state_out"], 2e-7));
+    return to;
+  };
+  for (const int tokens : GoldenLengths("mamba2")) {
+    SCOPED_TRACE(tokens);
+    Arrays a = ReadCase("mamba2", tokens);
+    a["q"] = a["C"];
+    a["k"] = a["B"];
+    a["v"] = a["x"];
+    Gate(a["v"], a["dt"]);
+    for (int i = 0; i < tokens * kHeads; ++i) {
+      a["g"].push_back(a["dt"][i] * a["A"][i % kHeads]);
+    }
+    std::vector<float> state = transposed(a["state_in"]);
+    std::vector<float> out = RunNaive(tokens, shape, a, state);
+    for (size_t i = 0; i < out.size(); ++i) {
+      out[i] += a["D"][i / kChannels % kHeads] * a["x"][i];
+    }
+    EXPECT_TRUE(Near(out, a["y"], 2e-7));
+    EXPECT_TRUE(Near(state, transposed(a["state_out"]), 2e-7));
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(Operations, LinearAttentionGolden,
-                         testing::Values(Golden{"linear_attn", Decay::kNone,
-                                                Erase::kNone, kHeads}));
 
 // Value head j of 4 over 2 key heads reads 0 1 0 1 tiled, 0 0 1 1 grouped.
 TEST(LinearRecurrenceNaive, KeyHeadsAreTiledOrGrouped) {

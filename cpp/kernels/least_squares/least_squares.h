@@ -54,10 +54,9 @@ inline int LeastSquaresScratchFloats(const LeastSquaresShape& shape) {
 // One head, all tokens. Heads do not touch each other's root or gain; scratch
 // is the head's alone. By Potter's square root update (Bierman, Factorization
 // Methods for Discrete Sequential Estimation, 1977), which cannot leave P
-// indefinite however it rounds: P itself, in float32, does not survive the
-// difference in size between its start and its end. A gain is good to some
-// 1e-7 sqrt(1 + k . P k) of its length. Each token reads and writes the root
-// once, and one read begins a call.
+// indefinite however it rounds: P itself, in float32, can run to infinity after
+// a delta of 1e-6. A gain is good to some 1e-7 sqrt(1 + k . P k) of its length.
+// Each token reads and writes the root once, and one read begins a call.
 void LeastSquaresGain(int tokens, const LeastSquaresShape& shape,
                       const LeastSquaresArgs& args, int head, float* scratch);
 

@@ -202,10 +202,11 @@ TEST(LeastSquaresGain, DeltaRuleAlongItIsRidgeRegression) {
   constexpr int kTokens = 10'000, kDim = 16, kValueDim = 4;
   const LeastSquaresShape shape = {
       .key_heads = 1, .key_dim = kDim, .largest = kNoLimit};
-  for (const float lambda : {1.0f, 0.999f, 0.99f}) {
-    SCOPED_TRACE(lambda);
-    constexpr float kDelta = 1e-3f;
-    Problem problem(shape, kTokens, kDelta);
+  const std::pair<float, float> kCases[] = {
+      {1.0f, 1e-3f}, {0.999f, 1e-3f}, {0.99f, 1e-3f}, {1.0f, 1e-6f}};
+  for (const auto& [lambda, delta] : kCases) {
+    SCOPED_TRACE(testing::Message() << lambda << ", " << delta);
+    Problem problem(shape, kTokens, delta);
     std::fill_n(problem.lambda().data(), kTokens, lambda);
     // Keys that have much in common, as those of a model do.
     for (int t = 0; t < kTokens; ++t) {
@@ -217,7 +218,7 @@ TEST(LeastSquaresGain, DeltaRuleAlongItIsRidgeRegression) {
     const std::vector<float> gain = problem.gains();
     std::vector<float> S(kDim * kValueDim, 0.0f);
     std::vector<double> A(kDim * kDim, 0.0), B(kDim * kValueDim, 0.0);
-    for (int i = 0; i < kDim; ++i) A[i * kDim + i] = kDelta;
+    for (int i = 0; i < kDim; ++i) A[i * kDim + i] = delta;
     for (int t = 0; t < kTokens; ++t) {
       const float* k = problem.k(t);
       for (int j = 0; j < kValueDim; ++j) {

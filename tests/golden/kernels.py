@@ -3,7 +3,8 @@
 """Golden kernel cases: random inputs through the recurrences as the papers state them, in float64.
 
     python3 kernels.py kernels based comba delta_rule gated_delta_rule gated_delta_rule_grouped gdn2 gla hgrn2 kda lightning \
-        linear_attn longhorn mamba2 mlstm retention rls rwkv6 rwkv7 simple_gla
+        linear_attn longhorn mamba2 mlstm retention rls rwkv6 rwkv7 simple_gla mamba1 ttt_linear_mb1 ttt_linear_mb16 titans \
+        least_squares feature_map_{identity,elu_plus_one,relu,silu,hedgehog,dijiang,taylor,dpfp}
 
 Writes <op>_T<tokens>.bin (little-endian float32 arrays back to back) for the operators named, or all, and index.txt with a
 line for each array: operator, tokens, name, offset and length in floats.
@@ -352,11 +353,88 @@ def more_cases():                                         # draws of their own, 
         yield "rls", T, dict(q=q, k=k, v=v, gain=rls_gain(k, 0.5)), dict(o=o), dict(delta=0.5)
 
 
+# Mechanisms that are not the general cell, with draws of their own: the cases above keep theirs.
+
+def feature_map(name, x, W, b, M, nu):                    # x: [T,H,K]; W: [H,K,K] (rows are outputs), b: [H,K]; M: [K,K]
+    softmax = lambda y: np.exp(y - y.max(-1, keepdims=True)) / np.exp(y - y.max(-1, keepdims=True)).sum(-1, keepdims=True)
+    d = x.shape[-1]
+    if name == "identity":
+        return x
+    if name == "elu_plus_one":
+        return np.where(x > 0, x + 1, np.exp(np.minimum(x, 0)))
+    if name == "relu":
+        return np.maximum(x, 0)
+    if name == "silu":
+        return x * sig(x)
+    if name == "hedgehog":
+        y = 2 * (np.einsum("hij,thj->thi", W, x) + b)
+        return softmax(np.concatenate([y, -y], -1))
+    if name == "dijiang":
+        return softmax(x @ M)
+    if name == "taylor":                                  # 1, x / d^(1/4), upper triangle of x x^T / sqrt(2 d), sqrt 2 off the diagonal
+        i, j = np.triu_indices(d)
+        second = x[..., i] * x[..., j] / np.sqrt(2 * d) * np.where(i == j, 1, np.sqrt(2))
+        return np.concatenate([np.ones_like(x[..., :1]), x / d ** 0.25, second, np.zeros(x.shape[:-1] + (-(1 + d + len(i)) % 4,))], -1)
+    if name == "dpfp":
+        r = np.maximum(np.concatenate([x, -x], -1), 0)
+        return np.concatenate([r * np.roll(r, j, -1) for j in range(1, nu + 1)], -1)
+
+
+def dijiang_matrix(diagonal):                             # C diag(w), C[k,n] the orthonormal DCT-II of unit vector n at frequency k
+    d = len(diagonal)
+    k, n = np.mgrid[:d, :d]
+    return np.where(k == 0, np.sqrt(1 / d), np.sqrt(2 / d)) * np.cos(np.pi * (2 * n + 1) * k / (2 * d)) * diagonal
+
+
+def titans(q, k, v, alpha, eta, theta, M, S):             # alpha, eta, theta: [T,H]; M memory, S momentum: [H,K,V]
+    o = np.empty_like(v)
+    M, S = M.copy(), S.copy()
+    for t in range(len(q)):
+        error = np.einsum("hkv,hk->hv", M, k[t]) - v[t]
+        gradient = np.einsum("hk,hv->hkv", k[t], error)   # of |M^T k - v|^2 / 2
+        S = eta[t][:, None, None] * S - theta[t][:, None, None] * gradient
+        M = (1 - alpha[t])[:, None, None] * M + S
+        o[t] = np.einsum("hkv,hk->hv", M, q[t])
+    return o, M, S
+
+
+def least_squares(k, lam, delta):                         # lam: [T,H]; the gain and P from the weighted normal equations, not the recursion
+    T, Hn, D = k.shape
+    gain, P = np.empty_like(k), np.empty((Hn, D, D))
+    for h in range(Hn):
+        A = delta * np.eye(D)
+        for t in range(T):
+            A = lam[t, h] * A + np.outer(k[t, h], k[t, h])
+            gain[t, h] = np.linalg.solve(A, k[t, h])
+        P[h] = np.linalg.inv(A)
+    return gain, P
+
+
+def other_cases():
+    rng = np.random.default_rng(20261121)
+    n = lambda *s, sc=1.0: f32(rng.standard_normal(s) * sc)
+    u = lambda lo, hi, *s: f32(rng.uniform(lo, hi, s))
+    for T in TS:
+        q, k, v = n(T, H, K, sc=0.25), f32(l2(n(T, H, K))), n(T, H, V)
+        alpha, eta, theta = u(0.001, 0.2, T, H), u(0.1, 0.95, T, H), u(0.05, 0.6, T, H)
+        M, S = n(H, K, V, sc=0.3), n(H, K, V, sc=0.1)
+        o, M1, S1 = titans(q, k, v, alpha, eta, theta, M, S)
+        yield "titans", T, dict(q=q, k=k, v=v, alpha=alpha, eta=eta, theta=theta, memory_in=M, momentum_in=S), dict(o=o, memory_out=M1, momentum_out=S1), {}
+        k, lam = n(T, H, K), u(0.97, 1, T, H)
+        gain, P = least_squares(k, lam, 0.5)
+        yield "least_squares", T, dict(k=k, lam=lam), dict(gain=gain, P_out=P), dict(delta=0.5)
+    T = 5
+    x, W, b, w = n(T, H, K), n(H, K, K, sc=0.3), n(H, K, sc=0.1), n(K)
+    M, nu = dijiang_matrix(w), 3
+    for name in ("identity", "elu_plus_one", "relu", "silu", "hedgehog", "dijiang", "taylor", "dpfp"):
+        yield f"feature_map_{name}", T, dict(x=x, W=W, b=b, diagonal=w), dict(features=feature_map(name, x, W, b, M, nu)), dict(nu=nu)
+
+
 def main():
     out, kept = sys.argv[1], sys.argv[2:]
     os.makedirs(out, exist_ok=True)
     index = []
-    for name, T, i, o, _ in itertools.chain(cases(), more_cases()):
+    for name, T, i, o, _ in itertools.chain(cases(), more_cases(), other_cases()):
         if kept and name not in kept:
             continue
         offset = 0

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/softmax.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "kernels/exp.h"
+#include "kernels/simd.h"
+
+namespace fastweights {
+
+void Softmax(int dim, float scale, const float* x, float* out) {
+  DCHECK(dim > 0 && dim % 4 == 0 && scale >= 0.0f);
+  F32x4 lanes = Load(x);
+  for (int i = 4; i < dim; i += 4) lanes = Max(lanes, Load(x + i));
+  float four[4];
+  Store(four, lanes);
+  const F32x4 largest = Splat(*std::max_element(four, four + 4));
+  const Exp exp;
+  F32x4 sum = Splat(0.0f);
+  for (int i = 0; i < dim; i += 4) {
+    const F32x4 e = exp(Mul(Splat(scale), Sub(Load(x + i), largest)));
+    sum = Add(sum, e);
+    Store(out + i, e);
+  }
+  const F32x4 inverse = Splat(1.0f / Sum(sum));
+  for (int i = 0; i < dim; i += 4) Store(out + i, Mul(Load(out + i), inverse));
+}
+
+}  // namespace fastweights

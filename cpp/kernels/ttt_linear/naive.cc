@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <vector>
+
+#include "kernels/ttt_linear/ttt_linear.h"
+
+namespace fastweights {
+namespace {
+
+using Row = std::vector<double>;
+
+// (z - mean) / deviation; also the deviation.
+Row Normalised(const Row& z, double epsilon, double* deviation) {
+  const double D = static_cast<double>(z.size());
+  double mean = 0, variance = 0;
+  for (const double x : z) mean += x / D;
+  for (const double x : z) variance += (x - mean) * (x - mean) / D;
+  *deviation = std::sqrt(variance + epsilon);
+  Row hat;
+  for (const double x : z) hat.push_back((x - mean) / *deviation);
+  return hat;
+}
+
+}  // namespace
+
+// Pending tokens are where the declaration says, so that a text may be read in
+// parts.
+void TttLinearNaive(int position, int tokens, const TttLinearShape& shape,
+                    const TttLinearArgs& a) {
+  const int D = shape.dim;
+  for (int h = 0; h < shape.heads; ++h) {
+    float* state = a.state + h * a.state_stride;
+    float* pending = state + D * D + D;
+    Row W(D * D), b(state + D * D, pending);
+    for (int i = 0; i < D * D; ++i)
+      W[i] = state[StateIndex(shape, i / D, i % D)];
+    // What the mini-batch has learned so far: sums of lr k g^T and of lr g.
+    Row dW(D * D, 0.0), db(D, 0.0);
+    const auto learn = [&](const auto* k, const auto* g) {
+      for (int i = 0; i < D * D; ++i) dW[i] += double{k[i / D]} * g[i % D];
+      for (int j = 0; j < D; ++j) db[j] += g[j];
+    };
+    for (int s = 0; s < position % shape.mini_batch; ++s) {
+      learn(pending + s * D, pending + (shape.mini_batch + s) * D);
+    }
+    const float* gamma = a.gamma + h * D;
+    const float* beta = a.beta + h * D;
+    for (int t = 0; t < tokens; ++t) {
+      const float* q = a.q + t * a.q_stride + h * D;
+      const float* k = a.k + t * a.k_stride + h * D;
+      const float* v = a.v + t * a.v_stride + h * D;
+      const double eta = a.eta[t * shape.heads + h];
+      const double lr = a.lr ? a.lr[t * shape.heads + h] : 1.0;
+      Row z = b;
+      for (int i = 0; i < D * D; ++i) z[i % D] += W[i] * k[i / D];
+      double deviation;
+      const Row hat = Normalised(z, shape.epsilon, &deviation);
+      // Backwards through the loss, gamma and the normalisation.
+      Row g(D);
+      double mean = 0, along = 0;
+      for (int j = 0; j < D; ++j) {
+        g[j] = (gamma[j] * hat[j] + beta[j] - (double{v[j]} - k[j])) * gamma[j];
+        mean += g[j] / D;
+        along += g[j] * hat[j] / D;
+      }
+      for (int j = 0; j < D; ++j) {
+        g[j] = lr * (g[j] - mean - hat[j] * along) / deviation;
+      }
+      learn(k, g.data());
+      const int slot = (position + t) % shape.mini_batch;
+      for (int j = 0; j < D; ++j) {
+        pending[slot * D + j] = k[j];
+        pending[(shape.mini_batch + slot) * D + j] = static_cast<float>(g[j]);
+      }
+      Row y(D);
+      for (int j = 0; j < D; ++j) y[j] = b[j] - eta * db[j];
+      for (int i = 0; i < D * D; ++i)
+        y[i % D] += (W[i] - eta * dW[i]) * q[i / D];
+      const Row normal = Normalised(y, shape.epsilon, &deviation);
+      for (int j = 0; j < D; ++j) {
+        const double base = shape.residual == TttResidual::kQuery ? q[j] : y[j];
+        a.out[t * a.out_stride + h * D + j] =
+            static_cast<float>(base + gamma[j] * normal[j] + beta[j]);
+      }
+      if (slot + 1 < shape.mini_batch) continue;
+      for (int i = 0; i < D * D; ++i) W[i] -= eta * dW[i];
+      for (int j = 0; j < D; ++j) b[j] -= eta * db[j];
+      dW.assign(D * D, 0.0);
+      db.assign(D, 0.0);
+      for (int i = 0; i < 2 * shape.mini_batch * D; ++i) pending[i] = 0;
+    }
+    for (int i = 0; i < D * D; ++i) {
+      state[StateIndex(shape, i / D, i % D)] = static_cast<float>(W[i]);
+    }
+    for (int j = 0; j < D; ++j) state[D * D + j] = static_cast<float>(b[j]);
+  }
+}
+
+}  // namespace fastweights

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What cpp/bindings/bindings.cc exports, and what its generated JavaScript takes.
+import type { WasmMemories } from './memory-glue.js';
 import type { SamplerSettings, WeightForm } from './options.js';
 import type { ThreadWorkers } from './thread-workers.js';
 
@@ -85,7 +86,7 @@ export interface WasmSession extends WasmHandle {
   kvBytes(): number;
 }
 
-export interface WasmModule {
+export interface WasmModule extends WasmMemories {
   ModelBuilder: { new (options: WasmModelOptions): WasmModelBuilder };
   Model: { new (): WasmModel };
   MatrixForm: Record<WeightForm, object>;

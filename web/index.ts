@@ -4,6 +4,12 @@
  *
  * @packageDocumentation
  */
+export {
+  AssociativeMemory,
+  type MemoryBuffers,
+  type MemoryPlace,
+  type MemoryWrite,
+} from './associative-memory.js';
 export type { ModelPart, ModelSource } from './byte-source.js';
 export type { Message } from './chat-template.js';
 export type { EngineFacts, GenerationResult, MemoryUse } from './engine-types.js';
@@ -13,6 +19,14 @@ export type { GenerationStream } from './generation-stream.js';
 export type { MetadataValue } from './gguf.js';
 export { type Inspection, inspectModel, type TensorFacts } from './inspect.js';
 export { type LoadOptions, loadModel } from './load-model.js';
+export type {
+  MemoryInputs,
+  MemoryOptions,
+  MemoryRule,
+  MemorySettings,
+  MemorySize,
+  Numbers,
+} from './memory-rules.js';
 export { Model } from './model.js';
 export { type CacheEntry, type CacheOptions, type ModelCache, modelCache } from './model-cache.js';
 export type { LoadProgress } from './model-files.js';

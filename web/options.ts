@@ -181,7 +181,7 @@ function defined<T extends object>(options: T): T {
   ) as T;
 }
 
-function number<Name extends string>(
+export function number<Name extends string>(
   options: { [name in Name]?: number },
   name: Name,
   otherwise: number,
@@ -198,7 +198,7 @@ function number<Name extends string>(
   return value;
 }
 
-function whole<Name extends string>(
+export function whole<Name extends string>(
   options: { [name in Name]?: number },
   name: Name,
   otherwise: number,

@@ -129,7 +129,7 @@ inline int RecurrentScratchFloats(const LinearRecurrenceShape& shape) {
 // than half of the memory, and no split of a text changes a bit.
 //
 // position is the text's length before the call; a head's state is followed by
-// what is pending, ChunkStateFloats() in all.
+// what is pending, ChunkStateFloats() in all, unless a call is of whole chunks.
 void LinearRecurrenceChunk(int position, int tokens,
                            const LinearRecurrenceShape& shape,
                            const LinearRecurrenceArgs& args, int head,
@@ -157,5 +157,23 @@ inline int ChunkStateFloats(const LinearRecurrenceShape& shape) {
   const int decays = shape.decay == Decay::kPerChannel ? K : kChunkTokens;
   return (K * V + kChunkTokens * writes * (K + V) + decays + 15) / 16 * 16;
 }
+
+// For states without anything pending, which anyone may look at: whole chunks
+// in the chunk form, what is left token by token. A state is as
+// key_dim * value_dim floats. This is where that is decided.
+void LinearRecurrence(int tokens, const LinearRecurrenceShape& shape,
+                      const LinearRecurrenceArgs& args, int head,
+                      float* scratch);
+
+inline int LinearRecurrenceScratchFloats(const LinearRecurrenceShape& shape) {
+  const int chunk = ChunkScratchFloats(shape);
+  const int recurrent = RecurrentScratchFloats(shape);
+  return chunk > recurrent ? chunk : recurrent;
+}
+
+// o = S^T q of so many queries of one head; the state stays as it is. Takes q,
+// state and out of args.
+void LinearRecurrenceRead(int queries, const LinearRecurrenceShape& shape,
+                          const LinearRecurrenceArgs& args, int head);
 
 }  // namespace fastweights

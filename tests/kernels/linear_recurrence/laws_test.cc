@@ -231,18 +231,22 @@ TEST(LinearRecurrence, BonusOfOneWithoutDecayIsReadingAfterTheWrite) {
 
 // After a decay of everything the past is gone, whatever it was.
 TEST(LinearRecurrence, FullDecayForgets) {
-  for (const Erase erase : {Erase::kNone, Erase::kDelta}) {
-    Cell cell(2);
-    Random random(5);
-    cell.k = random.Normals(cell.k.size());
-    cell.q = random.Normals(cell.q.size());
-    Cell fresh = cell;
-    cell.state = random.Normals(cell.state.size(), 100.0);
-    cell.g[0] = fresh.g[0] = -1e4f;
-    cell.Run(Decay::kPerHead, erase);
-    fresh.Run(Decay::kPerHead, erase);
-    EXPECT_TRUE(Near(cell.out, fresh.out, 1e-7));
-    EXPECT_TRUE(Near(cell.state, fresh.state, 1e-7));
+  for (const Decay decay : {Decay::kPerHead, Decay::kPerChannel}) {
+    for (const Erase erase : {Erase::kNone, Erase::kDelta, Erase::kKey}) {
+      Cell cell(2);
+      Random random(5);
+      cell.k = random.Normals(cell.k.size());
+      cell.p = random.Normals(cell.p.size());
+      cell.q = random.Normals(cell.q.size());
+      const int gates = decay == Decay::kPerHead ? 1 : kDim;
+      std::fill_n(cell.g.begin(), gates, -1e4f);
+      Cell fresh = cell;
+      cell.state = random.Normals(cell.state.size(), 1e36);
+      cell.Run(decay, erase);
+      fresh.Run(decay, erase);
+      EXPECT_TRUE(Near(cell.out, fresh.out, 1e-7));
+      EXPECT_TRUE(Near(cell.state, fresh.state, 1e-7));
+    }
   }
 }
 

@@ -194,6 +194,7 @@ void LinearRecurrenceChunk(int position, int tokens,
   DCHECK(shape.key_dim % 4 == 0 && shape.value_dim % 4 == 0);
   DCHECK(shape.heads % shape.key_heads == 0 && head < shape.heads);
   DCHECK(shape.read == Read::kAfterWrite || shape.erase == Erase::kNone);
+  DCHECK(ChunkScratchFloats(shape) == 0 || scratch != nullptr);
   DCHECK((position % kChunkTokens == 0 && tokens % kChunkTokens == 0) ||
          args.state_stride >= ChunkStateFloats(shape));
   if (shape.decay == Decay::kPerChannel) {

@@ -158,10 +158,7 @@ void PendingTokens::Clear(const LinearRecurrenceShape& shape,
                           int tokens) const {
   const int K = shape.key_dim;
   const bool per_channel = shape.decay == Decay::kPerChannel;
-  if (per_channel)
-    std::fill_n(decays, K, 0.0f);
-  else
-    std::fill_n(decays, tokens, 0.0f);
+  std::fill_n(decays, per_channel ? K : tokens, 0.0f);
   for (int w = 0; w < WritesPerToken(shape); ++w) {
     std::fill_n(Keys(shape, w), (per_channel ? kChunkTokens : tokens) * K,
                 0.0f);

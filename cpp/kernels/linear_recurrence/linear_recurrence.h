@@ -20,8 +20,8 @@
 // beta is beta / (1 + beta k.k), have no decay; Gated DeltaNet (Yang et al.
 // 2024) has one per head, Kimi Delta Attention one per key channel.
 //
-// Erase key: Gated DeltaNet-2, p = b * k, and recursive least squares, whose k
-// is the gain and p the key.
+// Erase key: Gated DeltaNet-2, p = b * k, a decay per key channel, and
+// recursive least squares, whose k is the gain and p the key, without decay.
 //
 // Low rank: RWKV-7 (Peng et al. 2025), a decay per key channel, and Comba (Hu
 // et al. 2025), one per head with b = beta k and v beta v.

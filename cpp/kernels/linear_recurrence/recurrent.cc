@@ -151,6 +151,7 @@ void LinearRecurrenceRecurrent(int tokens, const LinearRecurrenceShape& shape,
   DCHECK(shape.key_dim % 4 == 0 && shape.value_dim % 4 == 0);
   DCHECK(shape.heads % shape.key_heads == 0 && head < shape.heads);
   DCHECK(shape.read == Read::kAfterWrite || shape.erase == Erase::kNone);
+  DCHECK(scratch != nullptr);
   if (shape.decay == Decay::kNone) {
     return Run<false>(tokens, shape, args, head, scratch);
   }

@@ -59,9 +59,10 @@ TEST_P(LinearRecurrenceForms, EqualsTheDefinition) {
                                       {16, 12},  {60, 64},  {64, 60},  {12, 60},
                                       {128, 64}, {64, 128}, {128, 128}};
   for (const auto& [key_dim, value_dim] : dims) {
-    for (const int tokens : {1, 5, 63, 64, 65, 200}) {
+    for (const int tokens : {1, 5, 63, 64, 65, 200, 1000}) {
       // The longest texts only where the definition is quick about them.
       if (tokens > 5 && tokens != 64 && key_dim * value_dim > 1024) continue;
+      if (tokens > 200 && key_dim * value_dim > 192) continue;
       SCOPED_TRACE(testing::Message() << key_dim << " x " << value_dim << ", "
                                       << tokens << " tokens");
       const size_t offset = tokens % 2;
@@ -133,6 +134,14 @@ TEST_P(LinearRecurrenceForms, HazardousGatesAndKeysAreHarmless) {
     }
     if (t % 11 == 4) std::fill_n(problem.v(t, 0), 80, 1e-40f);
   }
+  // What no decay but nothing would make small, where nothing reads it before.
+  const auto [form, decay, rule, order] = GetParam();
+  if (decay != Decay::kNone && rule.erase != Erase::kLowRank &&
+      rule.read == Read::kAfterWrite) {
+    const size_t gates = problem.g().size() / kTokens;
+    std::fill_n(problem.g().data(), gates, -1e4f);
+    for (int h = 0; h < 4; ++h) std::fill_n(problem.state(h), 240, 1e36f);
+  }
   ExpectTheDefinition(Form(), problem, kTokens, 2e-6);
 }
 
@@ -144,19 +153,7 @@ TEST_P(LinearRecurrenceForms, NoTokensChangeNothing) {
   EXPECT_TRUE(problem.intact());
 }
 
-// Small decays, so that what is long past still counts.
-TEST_P(LinearRecurrenceForms, ManyStepsDoNotDrift) {
-  constexpr int kTokens = 100000;
-  LinearRecurrenceShape shape = Shape(8, 8);
-  shape.key_heads = shape.heads = 1;
-  Problem problem(shape, kTokens);
-  for (size_t i = 0; i < problem.g().size(); ++i) {
-    problem.g().data()[i] *= 0.01f;
-  }
-  ExpectTheDefinition(Form(), problem, kTokens, 1e-4);
-}
-
-// To the bit, with what is pending, whatever was said before.
+// To the bit, with what is pending, not on the calls that read it.
 TEST_P(LinearRecurrenceForms, StateDependsOnTheTextAlone) {
   constexpr int kTokens = 37;
   Problem whole(Shape(12, 20), kTokens);
@@ -167,6 +164,20 @@ TEST_P(LinearRecurrenceForms, StateDependsOnTheTextAlone) {
     parts.Run(*Form(), t, std::min(t + 3, kTokens));
   }
   EXPECT_TRUE(Same(parts.memory(), whole.memory()));
+}
+
+using LinearRecurrenceLongTexts = LinearRecurrenceForms;
+
+// Small decays, so that what is long past still counts.
+TEST_P(LinearRecurrenceLongTexts, DoNotDrift) {
+  constexpr int kTokens = 100000;
+  LinearRecurrenceShape shape = Shape(8, 8);
+  shape.key_heads = shape.heads = 1;
+  Problem problem(shape, kTokens);
+  for (size_t i = 0; i < problem.g().size(); ++i) {
+    problem.g().data()[i] *= 0.01f;
+  }
+  ExpectTheDefinition(Form(), problem, kTokens, 1e-4);
 }
 
 std::string NameOf(const testing::TestParamInfo<Mode>& info) {
@@ -190,6 +201,19 @@ INSTANTIATE_TEST_SUITE_P(Chunk, LinearRecurrenceForms,
                                           testing::ValuesIn(kDecays),
                                           testing::ValuesIn(kRules),
                                           testing::ValuesIn(kOrders)),
+                         NameOf);
+
+INSTANTIATE_TEST_SUITE_P(LongTexts, LinearRecurrenceLongTexts,
+                         testing::Combine(testing::Values(Recurrent),
+                                          testing::ValuesIn(kDecays),
+                                          testing::ValuesIn(kRules),
+                                          testing::Values(KeyHeads::kTiled)),
+                         NameOf);
+INSTANTIATE_TEST_SUITE_P(LongTextsInChunks, LinearRecurrenceLongTexts,
+                         testing::Combine(testing::Values(Chunk),
+                                          testing::ValuesIn(kDecays),
+                                          testing::ValuesIn(kRules),
+                                          testing::Values(KeyHeads::kTiled)),
                          NameOf);
 
 }  // namespace

@@ -284,6 +284,21 @@ TEST(LeastSquaresGain, StaysPositiveAndFiniteWithoutExcitation) {
   }
 }
 
+// A P that starts above what it may grow to, and comes down with the keys.
+TEST(LeastSquaresGain, ForgetsAgainOncePIsSmall) {
+  LeastSquaresShape shape = kSmall;
+  shape.largest = 50.0f;
+  const Problem limited(shape, 60, 1e-2f);
+  ExpectTheDefinition(limited, 60, 2e-5);
+  shape.largest = 1e-3f;
+  Problem never(shape, 60, 1e-2f), plain = never, once = limited;
+  never.Run(0, 60);
+  plain.Run(0, 60, false);
+  once.Run(0, 60);
+  EXPECT_TRUE(Same(never.gains(), plain.gains()));
+  EXPECT_FALSE(Near(once.gains(), plain.gains(), 1e-2));
+}
+
 TEST(LeastSquaresGain, DoesNotDrift) {
   constexpr int kTokens = 100'000;
   const LeastSquaresShape shape = {

@@ -141,8 +141,8 @@ TEST(LeastSquaresGain, EqualsTheDefinition) {
       const LeastSquaresShape shape = {
           .key_heads = 2, .key_dim = key_dim, .largest = kNoLimit};
       const Problem problem(shape, tokens, 0.5f, tokens % 4);
-      ExpectTheDefinition(problem, tokens, 2e-5);
-      ExpectTheDefinition(problem, tokens, 2e-5, false);
+      ExpectTheDefinition(problem, tokens, 3e-6);
+      ExpectTheDefinition(problem, tokens, 3e-6, false);
     }
   }
 }
@@ -177,6 +177,19 @@ TEST(LeastSquaresGain, HazardousKeysAndLambdasAreHarmless) {
     if (t % 7 == 3) std::fill_n(problem.k(t), 36, 10.0f);
   }
   ExpectTheDefinition(problem, 64, 2e-5);
+}
+
+// As the declaration has it: what a long key leaves of P along itself is a
+// difference of much larger numbers.
+TEST(LeastSquaresGain, LosesTheSquareOfAKeysLength) {
+  for (const float length : {1.0f, 10.0f, 100.0f}) {
+    SCOPED_TRACE(length);
+    Problem problem(kSmall, 8, 1.0f);
+    const std::vector<float> key =
+        Random(4).Normals(36, length / std::sqrt(12.0));
+    for (int t = 0; t < 8; ++t) std::copy(key.begin(), key.end(), problem.k(t));
+    ExpectTheDefinition(problem, 8, 2e-7 * (1.0 + length * length));
+  }
 }
 
 // Solves A X = B, both [n, ...] by rows, A symmetric and positive; B becomes X.
@@ -289,7 +302,7 @@ TEST(LeastSquaresGain, ForgetsAgainOncePIsSmall) {
   LeastSquaresShape shape = kSmall;
   shape.largest = 50.0f;
   const Problem limited(shape, 60, 1e-2f);
-  ExpectTheDefinition(limited, 60, 2e-5);
+  ExpectTheDefinition(limited, 60, 3e-6);
   shape.largest = 1e-3f;
   Problem never(shape, 60, 1e-2f), plain = never, once = limited;
   never.Run(0, 60);
@@ -303,8 +316,8 @@ TEST(LeastSquaresGain, DoesNotDrift) {
   constexpr int kTokens = 100'000;
   const LeastSquaresShape shape = {
       .key_heads = 1, .key_dim = 8, .largest = kNoLimit};
-  ExpectTheDefinition(Problem(shape, kTokens, 1e-2f), kTokens, 1e-3);
-  ExpectTheDefinition(Problem(shape, kTokens, 1e-2f), kTokens, 1e-3, false);
+  ExpectTheDefinition(Problem(shape, kTokens, 1e-2f), kTokens, 1e-4);
+  ExpectTheDefinition(Problem(shape, kTokens, 1e-2f), kTokens, 1e-4, false);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 """Golden kernel cases: random inputs through the recurrences as the papers state them, in float64.
 
     python3 kernels.py kernels based comba delta_rule gated_delta_rule gated_delta_rule_grouped gdn2 gla hgrn2 kda lightning \
-        linear_attn longhorn mamba2 mlstm retention rls rwkv6 rwkv7 simple_gla mamba1 ttt_linear_mb1 ttt_linear_mb16 titans \
+        linear_attn longhorn mamba2 mlstm retention rls rwkv6 rwkv7 simple_gla mamba1 ttt_linear_mb1 ttt_linear_mb16 titans titans_mb16 \
         least_squares feature_map_{identity,elu_plus_one,relu,silu,hedgehog,dijiang,taylor,dpfp}
 
 Writes <op>_T<tokens>.bin (little-endian float32 arrays back to back) for the operators named, or all, and index.txt with a
@@ -386,11 +386,12 @@ def dijiang_matrix(diagonal):                             # C diag(w), C[k,n] th
     return np.where(k == 0, np.sqrt(1 / d), np.sqrt(2 / d)) * np.cos(np.pi * (2 * n + 1) * k / (2 * d)) * diagonal
 
 
-def titans(q, k, v, alpha, eta, theta, M, S):             # alpha, eta, theta: [T,H]; M memory, S momentum: [H,K,V]
+def titans(q, k, v, alpha, eta, theta, M, S, mb=1):       # alpha, eta, theta: [T,H]; M memory, S momentum: [H,K,V]
     o = np.empty_like(v)
     M, S = M.copy(), S.copy()
     for t in range(len(q)):
-        error = np.einsum("hkv,hk->hv", M, k[t]) - v[t]
+        start = M.copy() if t % mb == 0 else start        # where the gradients of a mini-batch are taken
+        error = np.einsum("hkv,hk->hv", start, k[t]) - v[t]
         gradient = np.einsum("hk,hv->hkv", k[t], error)   # of |M^T k - v|^2 / 2
         S = eta[t][:, None, None] * S - theta[t][:, None, None] * gradient
         M = (1 - alpha[t])[:, None, None] * M + S
@@ -418,8 +419,13 @@ def other_cases():
         q, k, v = n(T, H, K, sc=0.25), f32(l2(n(T, H, K))), n(T, H, V)
         alpha, eta, theta = u(0.001, 0.2, T, H), u(0.1, 0.95, T, H), u(0.05, 0.6, T, H)
         M, S = n(H, K, V, sc=0.3), n(H, K, V, sc=0.1)
-        o, M1, S1 = titans(q, k, v, alpha, eta, theta, M, S)
-        yield "titans", T, dict(q=q, k=k, v=v, alpha=alpha, eta=eta, theta=theta, memory_in=M, momentum_in=S), dict(o=o, memory_out=M1, momentum_out=S1), {}
+        I = dict(q=q, k=k, v=v, alpha=alpha, eta=eta, theta=theta)
+        for mb, name in ((1, "titans"), (16, "titans_mb16")):
+            Tm = T // mb * mb
+            if Tm:
+                cut = {array: x[:Tm] for array, x in I.items()}
+                o, M1, S1 = titans(**cut, M=M, S=S, mb=mb)
+                yield name, Tm, dict(cut, memory_in=M, momentum_in=S), dict(o=o, memory_out=M1, momentum_out=S1), dict(mini_batch=mb)
         k, lam = n(T, H, K), u(0.97, 1, T, H)
         gain, P = least_squares(k, lam, 0.5)
         yield "least_squares", T, dict(k=k, lam=lam), dict(gain=gain, P_out=P), dict(delta=0.5)

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "base/check.h"
-#include "kernels/dot.h"
 #include "kernels/exp.h"
+#include "kernels/linear_recurrence/strips.h"
 #include "kernels/simd.h"
 #include "kernels/softmax.h"
 
@@ -48,23 +48,40 @@ void Silu(const Shape& shape, const Args&, const float* x, float* out) {
 void Hedgehog(const Shape& shape, const Args& args, const float* x,
               float* out) {
   const int dim = shape.dim;
-  for (int i = 0; i < dim; ++i) {
-    const float y = Dot(dim, args.weight + i * dim, x) + args.bias[i];
-    out[i] = y;
-    out[dim + i] = -y;
+  // Four outputs at once, whose sums do not wait for each other.
+  for (int i = 0; i < dim; i += 4) {
+    const float* W = args.weight + i * dim;
+    F32x4 sum[4];
+    for (F32x4& s : sum) s = Splat(0.0f);
+    for (int j = 0; j < dim; j += 4) {
+      const F32x4 xj = Load(x + j);
+      for (int r = 0; r < 4; ++r) {
+        sum[r] = MulAdd(Load(W + r * dim + j), xj, sum[r]);
+      }
+    }
+    for (int r = 0; r < 4; ++r) {
+      const float y = Sum(sum[r]) + args.bias[i + r];
+      out[i + r] = y;
+      out[dim + i + r] = -y;
+    }
   }
   Softmax(2 * dim, 2.0f, out, out);
 }
 
 void Dijiang(const Shape& shape, const Args& args, const float* x, float* out) {
   const int dim = shape.dim;
-  for (int j = 0; j < dim; j += 4) {
-    F32x4 sum = Splat(0.0f);
+  ForEachStrip(dim, [&](auto lanes, int column) {
+    constexpr int kLanes = decltype(lanes)::value;
+    F32x4 sum[kLanes];
+    for (F32x4& s : sum) s = Splat(0.0f);
     for (int i = 0; i < dim; ++i) {
-      sum = MulAdd(Splat(x[i]), Load(args.weight + i * dim + j), sum);
+      const float* M = args.weight + i * dim + column;
+      for (int l = 0; l < kLanes; ++l) {
+        sum[l] = MulAdd(Splat(x[i]), Load(M + 4 * l), sum[l]);
+      }
     }
-    Store(out + j, sum);
-  }
+    for (int l = 0; l < kLanes; ++l) Store(out + column + 4 * l, sum[l]);
+  });
   Softmax(dim, 1.0f, out, out);
 }
 

@@ -55,7 +55,7 @@ inline int LeastSquaresScratchFloats(const LeastSquaresShape& shape) {
 // is the head's alone. By Potter's square root update (Bierman, Factorization
 // Methods for Discrete Sequential Estimation, 1977), which cannot leave P
 // indefinite however it rounds: P itself, in float32, can run to infinity after
-// a delta of 1e-6. A gain is good to some 1e-7 sqrt(1 + k . P k) of its length.
+// a delta of 1e-6. A gain is good to some 1e-7 (1 + |k|^2 |P|) of its length.
 // Each token reads and writes the root once, and one read begins a call.
 void LeastSquaresGain(int tokens, const LeastSquaresShape& shape,
                       const LeastSquaresArgs& args, int head, float* scratch);

@@ -15,7 +15,9 @@ void TitansNaive(int tokens, const TitansShape& shape, const TitansArgs& a) {
       M[i] = memory[StateIndex(shape, i / V, i % V)];
       S[i] = momentum[StateIndex(shape, i / V, i % V)];
     }
+    std::vector<double> start;  // M where the mini-batch began
     for (int t = 0; t < tokens; ++t) {
+      if (t % shape.mini_batch == 0) start = M;
       const float* q = a.q + t * a.q_stride + h * K;
       const float* k = a.k + t * a.k_stride + h * K;
       const float* v = a.v + t * a.v_stride + h * V;
@@ -24,7 +26,7 @@ void TitansNaive(int tokens, const TitansShape& shape, const TitansArgs& a) {
       const double theta = a.theta[gate];
       for (int j = 0; j < V; ++j) {
         double error = -double{v[j]};
-        for (int i = 0; i < K; ++i) error += M[i * V + j] * k[i];
+        for (int i = 0; i < K; ++i) error += start[i * V + j] * k[i];
         double o = 0;
         for (int i = 0; i < K; ++i) {
           double& s = S[i * V + j];
@@ -35,10 +37,12 @@ void TitansNaive(int tokens, const TitansShape& shape, const TitansArgs& a) {
         }
         a.out[t * a.out_stride + h * V + j] = static_cast<float>(o);
       }
-    }
-    for (int i = 0; i < K * V; ++i) {
-      memory[StateIndex(shape, i / V, i % V)] = static_cast<float>(M[i]);
-      momentum[StateIndex(shape, i / V, i % V)] = static_cast<float>(S[i]);
+      if ((t + 1) % shape.mini_batch != 0) continue;
+      for (int i = 0; i < K * V; ++i) {
+        const int at = StateIndex(shape, i / V, i % V);
+        memory[at] = static_cast<float>(M[i]);
+        momentum[at] = static_cast<float>(S[i]);
+      }
     }
   }
 }

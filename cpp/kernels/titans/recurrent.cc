@@ -100,6 +100,7 @@ void Strip(int tokens, const TitansShape& shape, const TitansArgs& a, int head,
 void TitansRecurrent(int tokens, const TitansShape& shape,
                      const TitansArgs& args, int head) {
   DCHECK(shape.key_dim % 4 == 0 && shape.value_dim % 4 == 0);
+  DCHECK(shape.mini_batch == 1);
   DCHECK(head < shape.heads && args.state_stride >= TitansStateFloats(shape));
   if (tokens == 0) return;
   ForEachStrip(shape.value_dim, [&](auto lanes, int column) {

@@ -23,26 +23,17 @@ Row Normalised(const Row& z, double epsilon, double* deviation) {
 
 }  // namespace
 
-// Pending tokens are where the declaration says, so that a text may be read in
-// parts.
-void TttLinearNaive(int position, int tokens, const TttLinearShape& shape,
+void TttLinearNaive(int tokens, const TttLinearShape& shape,
                     const TttLinearArgs& a) {
   const int D = shape.dim;
   for (int h = 0; h < shape.heads; ++h) {
     float* state = a.state + h * a.state_stride;
-    float* pending = state + D * D + D;
-    Row W(D * D), b(state + D * D, pending);
-    for (int i = 0; i < D * D; ++i)
+    Row W(D * D), b(state + D * D, state + D * D + D);
+    for (int i = 0; i < D * D; ++i) {
       W[i] = state[StateIndex(shape, i / D, i % D)];
-    // What the mini-batch has learned so far: sums of lr k g^T and of lr g.
-    Row dW(D * D, 0.0), db(D, 0.0);
-    const auto learn = [&](const auto* k, const auto* g) {
-      for (int i = 0; i < D * D; ++i) dW[i] += double{k[i / D]} * g[i % D];
-      for (int j = 0; j < D; ++j) db[j] += g[j];
-    };
-    for (int s = 0; s < position % shape.mini_batch; ++s) {
-      learn(pending + s * D, pending + (shape.mini_batch + s) * D);
     }
+    // What the mini-batch has taught so far: sums of lr k g^T and of lr g.
+    Row dW(D * D, 0.0), db(D, 0.0);
     const float* gamma = a.gamma + h * D;
     const float* beta = a.beta + h * D;
     for (int t = 0; t < tokens; ++t) {
@@ -56,43 +47,43 @@ void TttLinearNaive(int position, int tokens, const TttLinearShape& shape,
       double deviation;
       const Row hat = Normalised(z, shape.epsilon, &deviation);
       // Backwards through the loss, gamma and the normalisation.
-      Row g(D);
+      Row d(D);
       double mean = 0, along = 0;
       for (int j = 0; j < D; ++j) {
-        g[j] = (gamma[j] * hat[j] + beta[j] - (double{v[j]} - k[j])) * gamma[j];
-        mean += g[j] / D;
-        along += g[j] * hat[j] / D;
+        d[j] = (gamma[j] * hat[j] + beta[j] - (double{v[j]} - k[j])) * gamma[j];
+        mean += d[j] / D;
+        along += d[j] * hat[j] / D;
       }
       for (int j = 0; j < D; ++j) {
-        g[j] = lr * (g[j] - mean - hat[j] * along) / deviation;
-      }
-      learn(k, g.data());
-      const int slot = (position + t) % shape.mini_batch;
-      for (int j = 0; j < D; ++j) {
-        pending[slot * D + j] = k[j];
-        pending[(shape.mini_batch + slot) * D + j] = static_cast<float>(g[j]);
+        const double g = lr * (d[j] - mean - hat[j] * along) / deviation;
+        for (int i = 0; i < D; ++i) dW[i * D + j] += k[i] * g;
+        db[j] += g;
       }
       Row y(D);
-      for (int j = 0; j < D; ++j) y[j] = b[j] - eta * db[j];
-      for (int i = 0; i < D * D; ++i)
-        y[i % D] += (W[i] - eta * dW[i]) * q[i / D];
+      for (int j = 0; j < D; ++j) {
+        y[j] = b[j] - eta * db[j];
+        for (int i = 0; i < D; ++i) {
+          y[j] += (W[i * D + j] - eta * dW[i * D + j]) * q[i];
+        }
+      }
       const Row normal = Normalised(y, shape.epsilon, &deviation);
       for (int j = 0; j < D; ++j) {
         const double base = shape.residual == TttResidual::kQuery ? q[j] : y[j];
         a.out[t * a.out_stride + h * D + j] =
             static_cast<float>(base + gamma[j] * normal[j] + beta[j]);
       }
-      if (slot + 1 < shape.mini_batch) continue;
-      for (int i = 0; i < D * D; ++i) W[i] -= eta * dW[i];
-      for (int j = 0; j < D; ++j) b[j] -= eta * db[j];
+      if ((t + 1) % shape.mini_batch != 0) continue;
+      for (int i = 0; i < D * D; ++i) {
+        W[i] -= eta * dW[i];
+        state[StateIndex(shape, i / D, i % D)] = static_cast<float>(W[i]);
+      }
+      for (int j = 0; j < D; ++j) {
+        b[j] -= eta * db[j];
+        state[D * D + j] = static_cast<float>(b[j]);
+      }
       dW.assign(D * D, 0.0);
       db.assign(D, 0.0);
-      for (int i = 0; i < 2 * shape.mini_batch * D; ++i) pending[i] = 0;
     }
-    for (int i = 0; i < D * D; ++i) {
-      state[StateIndex(shape, i / D, i % D)] = static_cast<float>(W[i]);
-    }
-    for (int j = 0; j < D; ++j) state[D * D + j] = static_cast<float>(b[j]);
   }
 }
 

@@ -70,16 +70,15 @@ inline int StateIndex(const TttLinearShape& shape, int key, int column) {
   return StateIndex(cell, key, column);
 }
 
-// A mini-batch begins at each position that is a multiple of mini_batch;
-// `position` is the text's length before the call. W and b change where one
-// ends.
-
-// The definition: float64 throughout, no SIMD. Linked into tests only.
-void TttLinearNaive(int position, int tokens, const TttLinearShape& shape,
+// The definition: float64 throughout, no SIMD. Begins with a mini-batch; W and
+// b become what the last whole one leaves. Linked into tests only.
+void TttLinearNaive(int tokens, const TttLinearShape& shape,
                     const TttLinearArgs& args);
 
-// One head, all tokens. Heads do not touch each other's state or output. No
-// split of a text changes a bit. No scratch.
+// One head, all tokens. Heads do not touch each other's state or output. A
+// token only reads W and b, which change where a mini-batch ends. One begins at
+// each position that is a multiple of mini_batch; position is the text's length
+// before the call. No split of a text changes a bit. No scratch.
 void TttLinear(int position, int tokens, const TttLinearShape& shape,
                const TttLinearArgs& args, int head);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/least_squares/least_squares.h"
-
 #include "golden_case.h"
 #include "kernel_test.h"
+#include "kernels/least_squares/least_squares.h"
 
 namespace fastweights {
 namespace {
@@ -141,8 +140,8 @@ TEST(LeastSquaresGain, EqualsTheDefinition) {
       const LeastSquaresShape shape = {
           .key_heads = 2, .key_dim = key_dim, .largest = kNoLimit};
       const Problem problem(shape, tokens, 0.5f, tokens % 4);
-      ExpectTheDefinition(problem, tokens, 2e-5);
-      ExpectTheDefinition(problem, tokens, 2e-5, false);
+      ExpectTheDefinition(problem, tokens, 3e-6);
+      ExpectTheDefinition(problem, tokens, 3e-6, false);
     }
   }
 }
@@ -179,117 +178,40 @@ TEST(LeastSquaresGain, HazardousKeysAndLambdasAreHarmless) {
   ExpectTheDefinition(problem, 64, 2e-5);
 }
 
-// Solves A X = B, both [n, ...] by rows, A symmetric and positive; B becomes X.
-void Solve(int n, std::vector<double> A, int columns, std::vector<double>* B) {
-  for (int p = 0; p < n; ++p) {
-    for (int i = 0; i < n; ++i) {
-      if (i == p) continue;
-      const double factor = A[i * n + p] / A[p * n + p];
-      for (int j = 0; j < n; ++j) A[i * n + j] -= factor * A[p * n + j];
-      for (int j = 0; j < columns; ++j) {
-        (*B)[i * columns + j] -= factor * (*B)[p * columns + j];
-      }
-    }
-  }
-  for (int i = 0; i < n * columns; ++i) {
-    (*B)[i] /= A[i / columns * n + i / columns];
+// As the declaration has it: what a long key leaves of P along itself is a
+// difference of much larger numbers.
+TEST(LeastSquaresGain, LosesTheSquareOfAKeysLength) {
+  for (const float length : {1.0f, 10.0f, 100.0f}) {
+    SCOPED_TRACE(length);
+    Problem problem(kSmall, 8, 1.0f);
+    const std::vector<float> key =
+        Random(4).Normals(36, length / std::sqrt(12.0));
+    for (int t = 0; t < 8; ++t) std::copy(key.begin(), key.end(), problem.k(t));
+    ExpectTheDefinition(problem, 8, 2e-7 * (1.0 + length * length));
   }
 }
 
-// The delta rule that erases along the gain, S += gain (v - S^T k)^T, leaves
-// the ridge regression of all values on their keys.
-TEST(LeastSquaresGain, DeltaRuleAlongItIsRidgeRegression) {
-  constexpr int kTokens = 10'000, kDim = 16, kValueDim = 4;
-  const LeastSquaresShape shape = {
-      .key_heads = 1, .key_dim = kDim, .largest = kNoLimit};
-  const std::pair<float, float> kCases[] = {
-      {1.0f, 1e-3f}, {0.999f, 1e-3f}, {0.99f, 1e-3f}, {1.0f, 1e-6f}};
-  for (const auto& [lambda, delta] : kCases) {
-    SCOPED_TRACE(testing::Message() << lambda << ", " << delta);
-    Problem problem(shape, kTokens, delta);
-    std::fill_n(problem.lambda().data(), kTokens, lambda);
-    // Keys that have much in common, as those of a model do.
-    for (int t = 0; t < kTokens; ++t) {
-      for (int i = 0; i < kDim; ++i)
-        problem.k(t)[i] = 0.3f * problem.k(t)[i] + 1;
-    }
-    const std::vector<float> v = Random(9).Normals(kTokens * kValueDim);
-    problem.Run(0, kTokens);
-    const std::vector<float> gain = problem.gains();
-    std::vector<float> S(kDim * kValueDim, 0.0f);
-    std::vector<double> A(kDim * kDim, 0.0), B(kDim * kValueDim, 0.0);
-    for (int i = 0; i < kDim; ++i) A[i * kDim + i] = delta;
-    for (int t = 0; t < kTokens; ++t) {
-      const float* k = problem.k(t);
-      for (int j = 0; j < kValueDim; ++j) {
-        float error = v[t * kValueDim + j];
-        for (int i = 0; i < kDim; ++i) error -= S[i * kValueDim + j] * k[i];
-        for (int i = 0; i < kDim; ++i) {
-          S[i * kValueDim + j] += gain[t * kDim + i] * error;
-        }
-      }
-      for (int i = 0; i < kDim; ++i) {
-        for (int j = 0; j < kDim; ++j) {
-          A[i * kDim + j] =
-              double{lambda} * A[i * kDim + j] + double{k[i]} * k[j];
-        }
-        for (int j = 0; j < kValueDim; ++j) {
-          B[i * kValueDim + j] = double{lambda} * B[i * kValueDim + j] +
-                                 double{k[i]} * v[t * kValueDim + j];
-        }
-      }
-    }
-    std::vector<double> P(kDim * kDim, 0.0);
-    for (int i = 0; i < kDim; ++i) P[i * kDim + i] = 1.0;
-    Solve(kDim, A, kDim, &P);
-    Solve(kDim, A, kValueDim, &B);
-    EXPECT_TRUE(Near(S, B, 1e-3));
-    EXPECT_TRUE(Near(problem.inverses(), P, 1e-3));
-  }
-}
-
-// x . P x > 0 for all x: Cholesky's pivots are.
-void ExpectPositiveDefinite(int dim, std::vector<double> P) {
-  for (int p = 0; p < dim; ++p) {
-    const double pivot = P[p * dim + p];
-    ASSERT_GT(pivot, 0.0) << p;
-    ASSERT_LT(pivot, INFINITY) << p;
-    for (int i = p + 1; i < dim; ++i) {
-      const double factor = P[i * dim + p] / pivot;
-      for (int j = p; j < dim; ++j) P[i * dim + j] -= factor * P[p * dim + j];
-    }
-  }
-}
-
-// Nothing to hold against forgetting: keys only ever point in two directions,
-// or nowhere.
-TEST(LeastSquaresGain, StaysPositiveAndFiniteWithoutExcitation) {
-  constexpr int kTokens = 100'000, kDim = 8;
-  constexpr float kLargest = 1e4f;
-  const LeastSquaresShape shape = {
-      .key_heads = 1, .key_dim = kDim, .largest = kLargest};
-  for (const bool zero : {false, true}) {
-    Problem problem(shape, kTokens, 1e-2f);
-    std::fill_n(problem.lambda().data(), kTokens, 0.99f);
-    for (int t = 0; t < kTokens; ++t) {
-      for (int i = 0; i < kDim; ++i) {
-        problem.k(t)[i] =
-            zero ? 0.0f : problem.k(t)[0] + (i < 3) * problem.k(t)[1];
-      }
-    }
-    problem.Run(0, kTokens);
-    const std::vector<double> P = problem.inverses();
-    ExpectPositiveDefinite(kDim, P);
-    for (int i = 0; i < kDim; ++i) EXPECT_LE(P[i * kDim + i], 1.001 * kLargest);
-  }
+// A P that starts above what it may grow to, and comes down with the keys.
+TEST(LeastSquaresGain, ForgetsAgainOncePIsSmall) {
+  LeastSquaresShape shape = kSmall;
+  shape.largest = 50.0f;
+  const Problem limited(shape, 60, 1e-2f);
+  ExpectTheDefinition(limited, 60, 3e-6);
+  shape.largest = 1e-3f;
+  Problem never(shape, 60, 1e-2f), plain = never, once = limited;
+  never.Run(0, 60);
+  plain.Run(0, 60, false);
+  once.Run(0, 60);
+  EXPECT_TRUE(Same(never.gains(), plain.gains()));
+  EXPECT_FALSE(Near(once.gains(), plain.gains(), 1e-2));
 }
 
 TEST(LeastSquaresGain, DoesNotDrift) {
   constexpr int kTokens = 100'000;
   const LeastSquaresShape shape = {
       .key_heads = 1, .key_dim = 8, .largest = kNoLimit};
-  ExpectTheDefinition(Problem(shape, kTokens, 1e-2f), kTokens, 1e-3);
-  ExpectTheDefinition(Problem(shape, kTokens, 1e-2f), kTokens, 1e-3, false);
+  ExpectTheDefinition(Problem(shape, kTokens, 1e-2f), kTokens, 1e-4);
+  ExpectTheDefinition(Problem(shape, kTokens, 1e-2f), kTokens, 1e-4, false);
 }
 
 }  // namespace

@@ -1,57 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/titans/titans.h"
-
-#include "golden_case.h"
 #include "kernel_test.h"
+#include "kernels/titans/titans.h"
 
 namespace fastweights {
 namespace {
-
-TEST(TitansNaive, DefinitionGivesThePapersNumbers) {
-  constexpr int kHeads = 2, kKeyDim = 16, kValueDim = 24;
-  constexpr int kPlaces = kKeyDim * kValueDim;
-  const TitansShape shape = {
-      .heads = kHeads, .key_dim = kKeyDim, .value_dim = kValueDim};
-  for (const int tokens : {1, 5, 64, 200}) {
-    SCOPED_TRACE(tokens);
-    GoldenArrays arrays = ReadGoldenCase("titans", tokens);
-    // Calls f(a place of a golden state, the same place of the kernel's).
-    std::vector<float> state(kHeads * TitansStateFloats(shape));
-    const auto for_each = [&](const std::string& suffix, const auto& f) {
-      for (int i = 0; i < kHeads * kPlaces; ++i) {
-        const int at = i % kPlaces;
-        float* head = state.data() + i / kPlaces * TitansStateFloats(shape);
-        head += StateIndex(shape, at / kValueDim, at % kValueDim);
-        f(arrays["memory_" + suffix][i], head[0]);
-        f(arrays["momentum_" + suffix][i], head[kPlaces]);
-      }
-    };
-    for_each("in", [](float golden, float& place) { place = golden; });
-    Poisoned out(static_cast<size_t>(tokens) * kHeads * kValueDim);
-    TitansNaive(tokens, shape,
-                {.q = arrays["q"].data(),
-                 .q_stride = kHeads * kKeyDim,
-                 .k = arrays["k"].data(),
-                 .k_stride = kHeads * kKeyDim,
-                 .v = arrays["v"].data(),
-                 .v_stride = kHeads * kValueDim,
-                 .alpha = arrays["alpha"].data(),
-                 .eta = arrays["eta"].data(),
-                 .theta = arrays["theta"].data(),
-                 .state = state.data(),
-                 .state_stride = TitansStateFloats(shape),
-                 .out = out.data(),
-                 .out_stride = kHeads * kValueDim});
-    EXPECT_TRUE(out.intact());
-    EXPECT_TRUE(Near(out.values(), arrays["o"], 2e-7));
-    std::vector<float> expected, actual;
-    for_each("out", [&](float golden, float place) {
-      expected.push_back(golden);
-      actual.push_back(place);
-    });
-    EXPECT_TRUE(Near(actual, expected, 2e-7));
-  }
-}
 
 // q, k and v of a token side by side, gaps of NaN between them and between
 // the heads' states.
@@ -76,7 +28,9 @@ class Problem {
     }
     for (int h = 0; h < shape.heads; ++h) {
       Fill(state_.data() + h * state_stride_,
-           random_.Normals(TitansStateFloats(shape), 0.3));
+           std::vector<float>(TitansStateFloats(shape), 0.0f));
+      Fill(state_.data() + h * state_stride_,
+           random_.Normals(2 * shape.key_dim * shape.value_dim, 0.3));
     }
   }
 
@@ -87,11 +41,14 @@ class Problem {
   Poisoned& eta() { return eta_; }
   Poisoned& theta() { return theta_; }
   Poisoned& out() { return out_; }
-  std::vector<float> states() {
+  // M and S of each head, then, if so told, what is pending.
+  std::vector<float> states(bool has_pending = true) {
+    const int count = has_pending ? TitansStateFloats(shape_)
+                                  : 2 * shape_.key_dim * shape_.value_dim;
     std::vector<float> all;
     for (int h = 0; h < shape_.heads; ++h) {
       const float* head = state_.data() + h * state_stride_;
-      all.insert(all.end(), head, head + TitansStateFloats(shape_));
+      all.insert(all.end(), head, head + count);
     }
     return all;
   }
@@ -118,7 +75,12 @@ class Problem {
   // Tokens [from, to), last head first.
   void Run(int from, int to, bool in_place = false) {
     for (int h = shape_.heads - 1; h >= 0; --h) {
-      TitansRecurrent(to - from, shape_, Args(from, in_place), h);
+      const TitansArgs args = Args(from, in_place);
+      if (shape_.mini_batch == 1) {
+        TitansRecurrent(to - from, shape_, args, h);
+      } else {
+        TitansMiniBatch(from, to - from, shape_, args, h);
+      }
     }
   }
   void RunNaive() { TitansNaive(tokens_, shape_, Args(0)); }
@@ -150,10 +112,21 @@ void ExpectTheDefinition(const Problem& problem, int tokens, double limit) {
   slow.RunNaive();
   EXPECT_TRUE(fast.intact());
   EXPECT_TRUE(Near(fast.out().values(), slow.out().values(), limit));
-  EXPECT_TRUE(Near(fast.states(), slow.states(), limit));
+  EXPECT_TRUE(Near(fast.states(false), slow.states(false), limit));
 }
 
-TEST(TitansRecurrent, EqualsTheDefinition) {
+class TitansForms : public testing::TestWithParam<int> {
+ protected:
+  static TitansShape Shape(int heads, int key_dim, int value_dim) {
+    return {.heads = heads,
+            .key_dim = key_dim,
+            .value_dim = value_dim,
+            .mini_batch = GetParam()};
+  }
+  static TitansShape Small() { return Shape(3, 12, 20); }
+};
+
+TEST_P(TitansForms, EqualsTheDefinition) {
   for (const auto& [key_dim, value_dim] : {std::pair(4, 4),
                                            {4, 256},
                                            {256, 4},
@@ -167,17 +140,14 @@ TEST(TitansRecurrent, EqualsTheDefinition) {
       if (tokens == 1000 && key_dim * value_dim > 200) continue;
       SCOPED_TRACE(testing::Message() << key_dim << " x " << value_dim << ", "
                                       << tokens << " tokens");
-      const TitansShape shape = {
-          .heads = 2, .key_dim = key_dim, .value_dim = value_dim};
-      ExpectTheDefinition(Problem(shape, tokens, tokens % 4), tokens, 3e-6);
+      const Problem problem(Shape(2, key_dim, value_dim), tokens, tokens % 4);
+      ExpectTheDefinition(problem, tokens, 3e-6);
     }
   }
 }
 
-constexpr TitansShape kSmall = {.heads = 3, .key_dim = 12, .value_dim = 20};
-
-TEST(TitansRecurrent, StateCarriesAcrossCalls) {
-  const Problem problem(kSmall, 40);
+TEST_P(TitansForms, StateCarriesAcrossCalls) {
+  const Problem problem(Small(), 40);
   Problem whole = problem;
   whole.Run(0, 40);
   for (const int step : {1, 3, 8}) {
@@ -188,11 +158,11 @@ TEST(TitansRecurrent, StateCarriesAcrossCalls) {
   }
 }
 
-TEST(TitansRecurrent, OutputMayTakeThePlaceOfValues) {
-  Problem apart(kSmall, 21), in_place = apart;
+TEST_P(TitansForms, OutputMayTakeThePlaceOfValues) {
+  Problem apart(Small(), 21), in_place = apart;
   apart.Run(0, 21);
   in_place.Run(0, 21, true);
-  const size_t row = kSmall.heads * kSmall.value_dim;
+  const size_t row = 3 * 20;
   for (int t = 0; t < 21; ++t) {
     EXPECT_TRUE(
         Same({in_place.v(t), row}, apart.out().values().subspan(t * row, row)));
@@ -201,8 +171,8 @@ TEST(TitansRecurrent, OutputMayTakeThePlaceOfValues) {
 }
 
 // Forgetting everything and nothing, no momentum and all of it.
-TEST(TitansRecurrent, HazardousGatesAndKeysAreHarmless) {
-  Problem problem(kSmall, 64);
+TEST_P(TitansForms, HazardousGatesAndKeysAreHarmless) {
+  Problem problem(Small(), 64);
   const float alphas[] = {0.0f, 1.0f, 1e-40f, 0.5f};
   const float etas[] = {0.0f, 0.9f, 1e-40f, 0.0f, 1.0f};
   const float thetas[] = {0.0f, 1.0f, 0.5f, 1e-40f, 0.1f, 2.0f, 0.2f};
@@ -220,8 +190,31 @@ TEST(TitansRecurrent, HazardousGatesAndKeysAreHarmless) {
   ExpectTheDefinition(problem, 64, 3e-6);
 }
 
+TEST_P(TitansForms, DoesNotDrift) {
+  constexpr int kTokens = 100'000;
+  Problem problem(Shape(1, 8, 4), kTokens);
+  for (size_t i = 0; i < problem.alpha().size(); ++i) {
+    problem.alpha().data()[i] *= 1e-3f;
+    // The gradients of a mini-batch do not know of each other: steps as long as
+    // those of single tokens would go too far, in the definition as well.
+    problem.theta().data()[i] /= static_cast<float>(GetParam());
+  }
+  ExpectTheDefinition(problem, kTokens, 1e-4);
+}
+
+TEST_P(TitansForms, NoTokensChangeNothing) {
+  Problem problem(Small(), 1), before = problem;
+  problem.Run(0, 0);
+  EXPECT_TRUE(Same(problem.states(), before.states()));
+}
+
+INSTANTIATE_TEST_SUITE_P(MiniBatches, TitansForms,
+                         testing::Values(1, 2, 7, 16, 64));
+
 // Without momentum or forgetting this is the delta rule.
 TEST(TitansRecurrent, WithoutMomentumItIsTheDeltaRule) {
+  constexpr TitansShape kSmall = {
+      .heads = 3, .key_dim = 12, .value_dim = 20, .mini_batch = 1};
   Problem problem(kSmall, 30);
   std::fill_n(problem.alpha().data(), problem.alpha().size(), 0.0f);
   std::fill_n(problem.eta().data(), problem.eta().size(), 0.0f);
@@ -253,19 +246,18 @@ TEST(TitansRecurrent, WithoutMomentumItIsTheDeltaRule) {
   EXPECT_TRUE(Near(problem.out().values(), out.values(), 2e-6));
 }
 
-TEST(TitansRecurrent, DoesNotDrift) {
-  constexpr int kTokens = 100'000;
-  Problem problem({.heads = 1, .key_dim = 8, .value_dim = 4}, kTokens);
-  for (size_t i = 0; i < problem.alpha().size(); ++i) {
-    problem.alpha().data()[i] *= 1e-3f;
-  }
-  ExpectTheDefinition(problem, kTokens, 1e-4);
-}
-
-TEST(TitansRecurrent, NoTokensChangeNothing) {
-  Problem problem(kSmall, 1), before = problem;
-  problem.Run(0, 0);
-  EXPECT_TRUE(Same(problem.states(), before.states()));
+TEST(TitansMiniBatch, StatesRestWithinOneAndNothingIsPendingAfterIt) {
+  const TitansShape shape = {
+      .heads = 2, .key_dim = 8, .value_dim = 12, .mini_batch = 16};
+  Problem problem(shape, 16), before = problem;
+  problem.Run(0, 15);
+  EXPECT_TRUE(Same(problem.states(false), before.states(false)));
+  EXPECT_FALSE(Same(problem.states(), before.states()));
+  problem.Run(15, 16);
+  const std::vector<float> rest = problem.states();
+  EXPECT_EQ(std::count(rest.begin(), rest.end(), 0.0f),
+            2 * (TitansStateFloats(shape) - 2 * 8 * 12))
+      << "all but the states of both heads";
 }
 
 }  // namespace

@@ -81,7 +81,10 @@ export interface MemoryInputs {
    * `S ← Diag(e^g) S; S ← S + k (beta (v - Sᵀ k))ᵀ; o = Sᵀ q` (Kimi Team, Kimi Linear, 2025).
    */
   kda: QueryKeyValue & ChannelDecay & Rate;
-  /** `S ← e^g S; S ← S + k (beta (v - Sᵀ p))ᵀ; o = Sᵀ q` (Hu et al., Comba, 2025). */
+  /**
+   * `S ← e^g S + k (beta (v - Sᵀ p))ᵀ; o = Sᵀ q`, p reading what has not decayed (Hu et al., Comba,
+   * 2025).
+   */
   comba: QueryKeyValue & {
     /** `[t, keyHeads, keyDim]`, by which it erases. A write that gives none takes its key. */
     p: Numbers;
@@ -126,7 +129,8 @@ export interface MemoryInputs {
   };
   /**
    * `M ← (1 - alpha) M + N` with momentum `N ← eta N - theta k (Sᵀ k - v)ᵀ`, S standing for M before;
-   * `o = Mᵀ q` (Behrouz et al., Titans, 2024, its linear memory).
+   * `o = Mᵀ q` (Behrouz et al., Titans, 2024, its linear memory). In mini-batches the gradient is
+   * taken where one began.
    */
   titans: QueryKeyValue & {
     /** `[t, heads]`, what is forgotten, 0 to 1. */
@@ -301,7 +305,10 @@ export interface MemorySettings {
     /** `[heads, valueDim]`, its bias. Default 0. */
     beta?: Numbers;
   };
-  titans: unknown;
+  titans: {
+    /** Tokens, 1 to 64. Default 1. */
+    miniBatch?: number;
+  };
   mamba1: {
     /** `[heads, valueDim, keyDim]`, 0 or less. Default -1, -2, ... along keyDim. */
     a?: Numbers;

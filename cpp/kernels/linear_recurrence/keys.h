@@ -3,6 +3,7 @@
 
 // What the forms of the recurrence do with vectors of key_dim numbers.
 
+#include "kernels/dot.h"
 #include "kernels/exp.h"
 #include "kernels/linear_recurrence/linear_recurrence.h"
 #include "kernels/simd.h"
@@ -41,12 +42,6 @@ struct TokenKeys {
   const float* g;  // one, or [key_dim]; null without decay
   float beta;      // 1 but for kDelta, so that kKey is the delta rule with p
 };
-
-inline float Dot(int dim, const float* a, const float* b) {
-  F32x4 sum = Splat(0.0f);
-  for (int i = 0; i < dim; i += 4) sum = MulAdd(Load(a + i), Load(b + i), sum);
-  return Sum(sum);
-}
 
 // a . (b * c)
 inline float Dot(int dim, const float* a, const float* b, const float* c) {

@@ -4,26 +4,28 @@
 namespace fastweights {
 namespace {
 
-// S <- e^g S + k u^T with u = beta (v - (e^g S)^T p), o = S^T q
+// S <- e^g S + k (beta (v - S^T p))^T, o = S^T q: p reads what has not decayed,
+// as the transition e^g - beta p k^T says.
 constexpr CellSpec kComba = {
     .decay = Decay::kPerHead,
-    .erase = Erase::kKey,
+    .erase = Erase::kLowRank,
     .prepare =
         [](const CellCall& cell, LinearRecurrenceArgs* args) {
           const int H = cell.shape.heads;
           const int K = cell.shape.key_dim, V = cell.shape.value_dim;
           const float* beta = cell.input(5);
-          float *p = cell.Take(H * K), *v = cell.Take(H * V);
+          float *b = cell.Take(H * K), *v = cell.Take(H * V);
           for (int th = 0; th < cell.call.tokens * H; ++th) {
             for (int i = th * K; i < (th + 1) * K; ++i) {
-              p[i] = beta[th] * cell.input(3)[i];
+              b[i] = beta[th] * cell.input(1)[i];
             }
             for (int j = th * V; j < (th + 1) * V; ++j) {
               v[j] = beta[th] * cell.input(2)[j];
             }
           }
           args->g = cell.input(4);
-          args->p = p;
+          args->p = cell.input(3);
+          args->b = b;
           args->v = v;
         },
     .prepared_floats =

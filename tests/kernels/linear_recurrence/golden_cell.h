@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <map>
 #include <set>
 #include <sstream>
 #include <string>
 
-#include "golden_file.h"
+#include "golden_case.h"
 #include "kernel_test.h"
 #include "kernels/linear_recurrence/linear_recurrence.h"
 
@@ -19,7 +18,7 @@ inline constexpr int kHeads = 2;
 inline constexpr int kKeyDim = 16;
 inline constexpr int kValueDim = 24;
 
-using Arrays = std::map<std::string, std::vector<float>>;
+using Arrays = GoldenArrays;
 
 inline std::set<int> GoldenLengths(const std::string& operation) {
   std::istringstream index(ReadGolden("kernels/index.txt"));
@@ -31,20 +30,6 @@ inline std::set<int> GoldenLengths(const std::string& operation) {
   }
   EXPECT_FALSE(lengths.empty()) << operation << " is not in the index";
   return lengths;
-}
-
-inline Arrays ReadCase(const std::string& operation, int tokens) {
-  std::istringstream index(ReadGolden("kernels/index.txt"));
-  const std::string bytes = ReadGolden("kernels/" + operation + "_T" +
-                                       std::to_string(tokens) + ".bin");
-  Arrays arrays;
-  std::string name, array;
-  int length = 0, offset = 0, count = 0;
-  while (index >> name >> length >> array >> offset >> count) {
-    if (name != operation || length != tokens) continue;
-    arrays[array] = GoldenFloats(bytes, offset, count);
-  }
-  return arrays;
 }
 
 inline void Scale(std::vector<float>& x, float factor) {

@@ -97,7 +97,7 @@ TEST_P(LinearRecurrenceGolden, DefinitionGivesThePapersNumbers) {
                                        .value_dim = kValueDim};
   for (const int tokens : GoldenLengths(golden.operation)) {
     SCOPED_TRACE(tokens);
-    Arrays arrays = ReadCase(golden.operation, tokens);
+    Arrays arrays = ReadGoldenCase(golden.operation, tokens);
     golden.to_cell(tokens, arrays);
     std::vector<float> state = arrays["state_in"];
     // Least squares, which starts from nothing.
@@ -153,7 +153,7 @@ TEST(LinearRecurrenceNaive, GivesTheNumbersOfMamba2) {
   };
   for (const int tokens : GoldenLengths("mamba2")) {
     SCOPED_TRACE(tokens);
-    Arrays a = ReadCase("mamba2", tokens);
+    Arrays a = ReadGoldenCase("mamba2", tokens);
     a["q"] = a["C"];
     a["k"] = a["B"];
     a["v"] = a["x"];

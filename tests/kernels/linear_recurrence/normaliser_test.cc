@@ -32,7 +32,7 @@ TEST(NormaliserNaive, GivesTheNumbersOfTheLinearTransformer) {
       Shape(Decay::kNone, kHeads, kHeads, kKeyDim, kValueDim);
   for (const int tokens : GoldenLengths("linear_attn")) {
     SCOPED_TRACE(tokens);
-    Arrays a = ReadCase("linear_attn", tokens);
+    Arrays a = ReadGoldenCase("linear_attn", tokens);
     Scale(a["q"], 0.25f);
     std::vector<float> out = RunNaive(tokens, shape, a, a["state_in"]);
     Divide(tokens, shape, a,
@@ -53,7 +53,7 @@ TEST(NormaliserNaive, GivesTheNumbersOfMlstm) {
       Shape(Decay::kPerHead, kHeads, kHeads, kKeyDim, kValueDim);
   for (const int tokens : GoldenLengths("mlstm")) {
     SCOPED_TRACE(tokens);
-    Arrays a = ReadCase("mlstm", tokens);
+    Arrays a = ReadGoldenCase("mlstm", tokens);
     Scale(a["q"], 0.25f);
     StabiliseMlstmNaive(tokens, shape,
                         {.i = a["i"].data(),
@@ -104,7 +104,7 @@ TEST(NormaliserNaive, GivesTheNumbersOfBased) {
       Shape(Decay::kNone, kHeads, kHeads, kFeatures, kValueDim);
   for (const int tokens : GoldenLengths("based")) {
     SCOPED_TRACE(tokens);
-    Arrays a = ReadCase("based", tokens);
+    Arrays a = ReadGoldenCase("based", tokens);
     a["q"] = TaylorFeatures(a["q"], 0.25, kFeatures);
     a["k"] = TaylorFeatures(a["k"], 1.0, kFeatures);
     std::vector<float> state(kHeads * kFeatures * kValueDim);

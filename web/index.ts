@@ -20,12 +20,21 @@ export type { MetadataValue } from './gguf.js';
 export { type Inspection, inspectModel, type TensorFacts } from './inspect.js';
 export { type LoadOptions, loadModel } from './load-model.js';
 export type {
+  ChannelDecay,
+  DecaySetting,
+  EpsilonSetting,
+  FeatureMapSettings,
+  HeadDecay,
   MemoryInputs,
   MemoryOptions,
   MemoryRule,
   MemorySettings,
   MemorySize,
   Numbers,
+  QueryKeyValue,
+  ReceptanceKeyValue,
+  ScaleSetting,
+  WriteRate,
 } from './memory-rules.js';
 export { Model } from './model.js';
 export { type CacheEntry, type CacheOptions, type ModelCache, modelCache } from './model-cache.js';

@@ -74,13 +74,13 @@ export interface MemoryInputs {
     f: Numbers;
   };
   /** `S ← S + k (beta (v - Sᵀ k))ᵀ; o = Sᵀ q` (Schlag et al. 2021, Yang et al. 2024). */
-  delta: QueryKeyValue & Rate;
+  delta: QueryKeyValue & WriteRate;
   /** `S ← e^g S; S ← S + k (beta (v - Sᵀ k))ᵀ; o = Sᵀ q` (Yang et al., Gated Delta Networks, 2024). */
-  gated_delta: QueryKeyValue & HeadDecay & Rate;
+  gated_delta: QueryKeyValue & HeadDecay & WriteRate;
   /**
    * `S ← Diag(e^g) S; S ← S + k (beta (v - Sᵀ k))ᵀ; o = Sᵀ q` (Kimi Team, Kimi Linear, 2025).
    */
-  kda: QueryKeyValue & ChannelDecay & Rate;
+  kda: QueryKeyValue & ChannelDecay & WriteRate;
   /**
    * `S ← e^g S + k (beta (v - Sᵀ p))ᵀ; o = Sᵀ q`, p reading what has not decayed (Hu et al., Comba,
    * 2025).
@@ -89,7 +89,7 @@ export interface MemoryInputs {
     /** `[t, keyHeads, keyDim]`, by which it erases. A write that gives none takes its key. */
     p: Numbers;
   } & HeadDecay &
-    Rate;
+    WriteRate;
   /** `S ← Diag(e^g) S; S ← S + k (w ∘ v - Sᵀ (b ∘ k))ᵀ; o = Sᵀ q` (Gated DeltaNet-2). */
   gdn2: QueryKeyValue &
     ChannelDecay & {
@@ -109,7 +109,7 @@ export interface MemoryInputs {
    * `S ← S + k (β (v - Sᵀ k))ᵀ` with `β = beta / (1 + beta k·k)`; `o = Sᵀ q` (Liu et al., Longhorn,
    * 2024, its exact form).
    */
-  longhorn: QueryKeyValue & Rate;
+  longhorn: QueryKeyValue & WriteRate;
   /**
    * `gain = P k / (forgetting + k·P k); S ← S + gain (v - Sᵀ k)ᵀ; P ← (P - gain (P k)ᵀ) / forgetting;
    * o = Sᵀ q`, P = 1/regulariser at first: the exact least squares fit of values to keys so far
@@ -171,7 +171,8 @@ export interface MemoryInputs {
 /** The name of a rule. */
 export type MemoryRule = keyof MemoryInputs;
 
-interface QueryKeyValue {
+/** Of most rules. */
+export interface QueryKeyValue {
   /** `[t, keyHeads, keyDim]` */
   q: Numbers;
   /** `[t, keyHeads, keyDim]` */
@@ -180,7 +181,8 @@ interface QueryKeyValue {
   v: Numbers;
 }
 
-interface ReceptanceKeyValue {
+/** As RWKV calls them. */
+export interface ReceptanceKeyValue {
   /** `[t, keyHeads, keyDim]`, the query. */
   r: Numbers;
   /** `[t, keyHeads, keyDim]` */
@@ -191,29 +193,32 @@ interface ReceptanceKeyValue {
   w: Numbers;
 }
 
-interface HeadDecay {
+/** A decay for each head. */
+export interface HeadDecay {
   /** `[t, heads]`, log decay. */
   g: Numbers;
 }
 
-interface ChannelDecay {
+/** A decay for each key channel. */
+export interface ChannelDecay {
   /** `[t, heads, keyDim]`, log decay of each key channel. */
   g: Numbers;
 }
 
-interface Rate {
+/** Of the delta rule. */
+export interface WriteRate {
   /** `[t, heads]`, how much of the difference is written, 0 to 2. */
   beta: Numbers;
 }
 
 /** What queries are multiplied by. */
-interface Scale {
+export interface ScaleSetting {
   /** Multiplies queries (after their feature map). Default 1. */
   scale?: number;
 }
 
 /** What queries and keys go through first. */
-interface FeatureMapSettings extends Scale {
+export interface FeatureMapSettings extends ScaleSetting {
   /**
    * φ: `identity`, `elu_plus_one`, `relu`, `silu`; `hedgehog` (softmax of ±2(Wx + b)), `dijiang`
    * (softmax of x W, W a weighted cosine transform), `taylor` (Based: to second order), `dpfp`.
@@ -239,12 +244,14 @@ interface FeatureMapSettings extends Scale {
   keyBias?: Numbers;
 }
 
-interface Decay {
+/** A decay that stays. */
+export interface DecaySetting {
   /** `[heads]`, log decay, 0 or less. */
   decay?: Numbers;
 }
 
-interface Epsilon {
+/** What keeps a division from being by zero. */
+export interface EpsilonSetting {
   /** Added to what is divided by, 0 to 1. Default 1e-6. */
   epsilon?: number;
 }
@@ -253,7 +260,7 @@ interface Epsilon {
 export interface MemorySettings {
   linear: FeatureMapSettings;
   linear_transformer: FeatureMapSettings &
-    Epsilon & {
+    EpsilonSetting & {
       /** Whether a query reads no more than the tokens up to its own. Default true. */
       causal?: boolean;
     };
@@ -267,35 +274,35 @@ export interface MemorySettings {
     /** Reads one after another, 1 to 1000; several want keyDim = valueDim. Default 1. */
     iterations?: number;
   };
-  retnet: FeatureMapSettings & Decay;
-  lightning: FeatureMapSettings & Decay;
-  mamba2: Scale & {
+  retnet: FeatureMapSettings & DecaySetting;
+  lightning: FeatureMapSettings & DecaySetting;
+  mamba2: ScaleSetting & {
     /** `[heads]`, 0 or less. Default -1. */
     a?: Numbers;
     /** `[heads]`. Default 0. */
     d?: Numbers;
   };
-  gla: Scale;
-  hgrn2: Scale;
-  rwkv6: Scale & {
+  gla: ScaleSetting;
+  hgrn2: ScaleSetting;
+  rwkv6: ScaleSetting & {
     /** `[heads, keyDim]`, the bonus of a token for itself. Default 0. */
     u?: Numbers;
   };
-  mlstm: Scale & Epsilon;
+  mlstm: ScaleSetting & EpsilonSetting;
   delta: FeatureMapSettings;
   gated_delta: FeatureMapSettings;
-  kda: Scale;
-  comba: Scale;
-  gdn2: Scale;
-  rwkv7: Scale;
+  kda: ScaleSetting;
+  comba: ScaleSetting;
+  gdn2: ScaleSetting;
+  rwkv7: ScaleSetting;
   longhorn: FeatureMapSettings;
-  least_squares: Scale & {
+  least_squares: ScaleSetting & {
     /** What is left of earlier tokens' weight, 0.001 to 1. Default 1. */
     forgetting?: number;
     /** Weight of |S|² at first, 1e-6 to 1e6. Default 0.001. */
     regulariser?: number;
   };
-  ttt_linear: Epsilon & {
+  ttt_linear: EpsilonSetting & {
     /** Tokens, 1 to 64. Default 16. */
     miniBatch?: number;
     /** What the norm's result is added to: `query`, or `output`, Wᵀ q + c. Default query. */

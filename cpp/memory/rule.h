@@ -34,7 +34,7 @@ struct StateArray {
   const char* name;
   int matrices, rows, columns;
   int stored_rows, stored_columns;  // with their padding
-  bool strips;    // columns in strips, as StateIndex says, or rows whole
+  bool strips;      // columns in strips, as StateIndex says, or rows whole
   uint64_t offset;  // floats from the start of the state
   uint64_t stride;  // floats from one matrix to the next
 };

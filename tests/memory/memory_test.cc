@@ -86,7 +86,8 @@ TEST_P(MemoryTest, ATextInPiecesIsTheText) {
   const auto whole = Make(), pieces = Make();
   const std::vector<float> expected = Forward(*whole, 0, kTokens);
   std::vector<float> out;
-  for (const auto& [first, end] : {std::pair(0, 1), {1, 9}, {9, 74}, {74, 75}}) {
+  for (const auto& [first, end] :
+       {std::pair(0, 1), {1, 9}, {9, 74}, {74, 75}}) {
     const std::vector<float> part = Forward(*pieces, first, end);
     out.insert(out.end(), part.begin(), part.end());
   }

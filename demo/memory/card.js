@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { PICTURE_PIXELS } from './pictures.js';
-import { drawAlbum, drawMatrix, drawPicture } from './pixels.js';
+import { drawAlbum, drawMatrix, drawPicture, largestOf } from './pixels.js';
+import { mean } from './trial.js';
 
 export const ALBUM_COLUMNS = 16;
 
@@ -34,33 +34,26 @@ export class Card {
    * @param {object} shown
    * @param {number} shown.chosen pair
    * @param {Float32Array[]} shown.pictures that should be recalled
-   * @param {number[][]} shown.rows what a rule without state keeps
    * @param {number} shown.pairs there are to write
    * @param {number} shown.keyDim
+   * @param {number} shown.scale what the fullest colour of every card stands for
    */
-  show({ recalled, errors, state, bytes: size }, { chosen, pictures, rows, pairs, keyDim }) {
+  show({ recalled, errors, matrix, bytes: size }, { chosen, pictures, pairs, keyDim, scale }) {
     const part = this.#part;
     drawPicture(part('stored'), pictures[chosen]);
     drawPicture(part('recalled'), recalled[chosen]);
     this.#error('chosen', errors[chosen]);
-    this.#error(
-      'mean',
-      errors.length ? errors.reduce((sum, error) => sum + error, 0) / errors.length : undefined,
-    );
+    this.#error('mean', errors.length ? mean(errors) : undefined);
     drawAlbum(part('album'), recalled, { columns: ALBUM_COLUMNS, count: pairs, chosen });
     part('album').ariaLabel = `What it recalls under each of ${errors.length} keys`;
-    this.#showState(state, rows, keyDim);
+    drawMatrix(part('state'), matrix.values, { columns: matrix.columns, scale });
+    const rows = matrix.values.length / matrix.columns;
+    const what = matrix.grows
+      ? `${rows} ${rows === 1 ? 'row' : 'rows'} of a key and a value`
+      : `S, ${keyDim} × ${matrix.columns}`;
+    part('state').ariaLabel = `Heat map: ${what}`;
+    part('size').textContent = `${what}, largest number ${number(largestOf(matrix.values))}`;
     part('bytes').textContent = bytes(size);
-  }
-
-  #showState(state, rows, keyDim) {
-    const columns = state ? PICTURE_PIXELS : keyDim + PICTURE_PIXELS;
-    const largest = drawMatrix(this.#part('state'), state ?? rows.flat(), columns);
-    const size = state
-      ? `S, ${keyDim} × ${columns}`
-      : `${rows.length} ${rows.length === 1 ? 'row' : 'rows'} of a key and a value`;
-    this.#part('state').ariaLabel = `Heat map: ${size}`;
-    this.#part('size').textContent = `${size}; strongest colour: ±${number(largest)}`;
   }
 
   #error(name, error) {

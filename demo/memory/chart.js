@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { RULES } from './rules.js';
 
-const HEIGHT = 280;
+const HEIGHT = 240;
 const MARGIN = { left: 44, right: 14, top: 26, bottom: 44 };
 // Errors beyond this are drawn at the edge: one rule off the scale must not flatten the others.
 const HIGHEST = 2;
@@ -76,10 +76,7 @@ export class Chart {
         svg('text', { x: x(pairs), y: HEIGHT - 26, 'text-anchor': 'middle' }, String(pairs)),
       );
     }
-    axes.push(
-      svg('text', { x: x(1), y: HEIGHT - 6 }, 'pairs stored'),
-      svg('text', { x: 0, y: 12 }, 'mean error'),
-    );
+    axes.push(svg('text', { x: x(1), y: HEIGHT - 6 }, 'pairs stored'));
     if (keyDim <= last) {
       const limit = x(keyDim);
       const anchor = limit > width / 2 ? 'end' : 'start';

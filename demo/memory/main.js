@@ -2,7 +2,7 @@
 import { FailureNotice } from '../failures.js';
 import { Card } from './card.js';
 import { Chart } from './chart.js';
-import { forgetColours } from './pixels.js';
+import { forgetColours, largestOf } from './pixels.js';
 import { RULES } from './rules.js';
 import { StoredPairs } from './stored.js';
 import { errorTable, legend, summary } from './telling.js';
@@ -56,12 +56,14 @@ async function renew() {
 }
 
 function show() {
-  const { pictures, rows, settings, history } = trial;
+  const { pictures, settings, history } = trial;
   const results = trial.results();
   stored.show(pictures);
   const { chosen } = stored;
+  // One for all, so that the same colour is the same number everywhere.
+  const scale = Math.max(...results.map(({ matrix }) => largestOf(matrix.values)));
   for (const [i, card] of cards.entries()) {
-    card.show(results[i], { chosen, pictures, rows, ...settings });
+    card.show(results[i], { chosen, pictures, scale, ...settings });
   }
   chart.show(history, settings);
   element('legend').replaceChildren(...legend(history[pictures.length]));

@@ -68,13 +68,15 @@ export function drawAlbum(canvas, pictures, { columns, count, chosen }) {
   });
 }
 
-/** A matrix as colours, from the most negative number to the largest; returns which that is. */
-export function drawMatrix(canvas, values, columns) {
+/** The largest number of a matrix, whatever its sign. */
+export const largestOf = (values) =>
+  values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+
+/** A matrix as colours, the fullest of which stand for `scale` and its negative. */
+export function drawMatrix(canvas, values, { columns, scale }) {
   const { card, positive, negative } = pageColours();
-  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   paint(canvas, columns, Math.max(1, values.length / columns), (x, y) => {
-    const value = (values[y * columns + x] ?? 0) / (largest || 1);
+    const value = (values[y * columns + x] ?? 0) / (scale || 1);
     return mix(card, value > 0 ? positive : negative, Math.abs(value));
   });
-  return largest;
 }

@@ -22,6 +22,8 @@ export class StoredPairs {
     for (const { label } of this.#shown.splice(pictures.length)) label.remove();
     for (let pair = this.#shown.length; pair < pictures.length; pair++) {
       this.#shown.push(this.#add(pair));
+      // Of many, the newest are in sight.
+      this.#place.scrollTop = this.#place.scrollHeight;
     }
     if (!this.#shown.some(({ input }) => input.checked) && this.#shown.length > 0) {
       this.#shown[0].input.checked = true;

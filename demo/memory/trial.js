@@ -15,7 +15,7 @@ function relativeError(right, got) {
   return Math.sqrt(difference / length);
 }
 
-const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+export const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** The same pairs in one memory of each rule. */
 export class Trial {
@@ -124,22 +124,26 @@ export class Trial {
     return this.#memories.map((memory, i) => {
       const recalled = this.#recall(memory, pictures.length);
       const errors = pictures.map((picture, pair) => relativeError(picture, recalled[pair]));
-      const state = RULES[i].rule === 'softmax' ? undefined : memory.state;
-      return { recalled, errors, state, bytes: memory.stateBytes };
+      return { recalled, errors, matrix: this.#matrix(i), bytes: memory.stateBytes };
     });
-  }
-
-  /** All that a rule without a state keeps: a key and a value in each row. */
-  get rows() {
-    return this.writes.map(({ pair, version }) => [
-      ...this.#keys[pair],
-      ...makePicture(pair, version),
-    ]);
   }
 
   /** Gives the memories back. */
   dispose() {
     for (const memory of this.#memories) memory.dispose();
+  }
+
+  // The state of a rule; of one that has none the keys and values that it keeps, a row for each.
+  #matrix(rule) {
+    const { keyDim } = this.#settings;
+    if (RULES[rule].rule !== 'softmax') {
+      return { values: this.#memories[rule].state, columns: PICTURE_PIXELS, grows: false };
+    }
+    const values = this.writes.flatMap(({ pair, version }) => [
+      ...this.#keys[pair],
+      ...makePicture(pair, version),
+    ]);
+    return { values, columns: keyDim + PICTURE_PIXELS, grows: true };
   }
 
   #measure() {

@@ -2,7 +2,9 @@
 import { drawAlbum, drawMatrix, drawPicture, largestOf } from './pixels.js';
 import { mean } from './trial.js';
 
-export const ALBUM_COLUMNS = 16;
+const ALBUM_COLUMNS = 16;
+// The error at which a bar is full; half of it is that of recalling nothing.
+const LONGEST_BAR = 2;
 
 export const number = (value) => value.toFixed(2);
 const bytes = (count) => `${count.toLocaleString('en')} bytes`;
@@ -58,6 +60,6 @@ export class Card {
 
   #error(name, error) {
     this.#part(`${name}-error`).textContent = error === undefined ? '–' : number(error);
-    this.#part(`${name}-bar`).style.setProperty('--share', Math.min(1, error ?? 0));
+    this.#part(`${name}-bar`).style.setProperty('--share', Math.min(1, (error ?? 0) / LONGEST_BAR));
   }
 }

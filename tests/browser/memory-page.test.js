@@ -203,6 +203,41 @@ test('frees the memories that it replaces', () =>
     expect(await storedCount(page)).toBe(4);
   }));
 
+test('plays to the end, also where fewer pairs are asked for meanwhile', () =>
+  withPage(async (page) => {
+    await page.click('#play');
+    await page.locator('#stored label:nth-child(6)').waitFor();
+    await slide(page, 'pairs', 4);
+    await page.locator('#play:disabled', { hasText: 'Play' }).waitFor();
+    expect(await storedCount(page)).toBe(4);
+    await slide(page, 'pairs', 8);
+    await page.locator('#play:enabled').click();
+    await page.locator('#play:disabled', { hasText: 'Play' }).waitFor();
+    expect(await storedCount(page)).toBe(8);
+  }));
+
+test('is drawn anew when light becomes dark', () =>
+  withPage(async (page) => {
+    const light = await drawn(page, 'linear', 'album');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('#desk').waitFor();
+    expect(await drawn(page, 'linear', 'album')).not.toBe(light);
+  }));
+
+test('says so where the WebAssembly is missing', async () => {
+  const refuses = ({ url }) => url.endsWith('.wasm');
+  const refusing = await serveFlawed(demo, { refuses });
+  try {
+    const { page, context } = await openPage(browser, `${refusing.url}memory.html`);
+    await page.locator('#failure').waitFor();
+    expect(await page.locator('#failure').textContent()).toMatch(/WebAssembly/);
+    expect(await page.locator('#desk').isVisible()).toBe(false);
+    await context.close();
+  } finally {
+    await refusing.close();
+  }
+});
+
 test.each(['light', 'dark'])('fits a phone, %s', (colorScheme) =>
   withPage(
     async (page) => {

@@ -3,38 +3,83 @@ import { abortable } from './abort.js';
 import type { ChatTemplate, Message } from './chat-template.js';
 import { ModelError } from './errors.js';
 import { checkRoom, Generation, prefill, type Reading, type TextMachine } from './generation.js';
+import type { WasmCheckpoint } from './glue.js';
 import type { GenerationSettings } from './options.js';
+
+/** The draws of a text, to go on from a place in it as before. */
+interface Draws {
+  seed: number;
+  generator: [low: number, high: number];
+}
+
+/** A place between messages that the text can come back to. */
+interface Boundary {
+  /** How many there are before it, and their text as the state has it. */
+  messages: number;
+  held: string;
+  tokens: number;
+  checkpoint: WasmCheckpoint;
+}
+
+/** What is saved of a conversation beside its arrays. */
+export interface SavedConversation {
+  messages: Message[];
+  held: string;
+  thinking: boolean | undefined;
+  /** Before each message, where one is known, and now. */
+  draws: (Draws | null)[];
+  position: number;
+  /** Drawn and not read yet; -1 for none. */
+  pending: number;
+  /** Tokens that penalties look at. */
+  history: number[];
+}
+
+/** How a conversation starts. */
+export interface ConversationOptions {
+  thinking?: boolean;
+  seed: number;
+  /** Places between messages that are kept, 0 or more. */
+  checkpoints: number;
+}
 
 /**
  * One text inside the engine: the wasm session and, for a chat, the messages and the text its
- * state stands for. A recurrent state cannot be cut back, so a rendering that does not continue
- * the held text is read again from the start.
+ * state stands for. A recurrent state cannot be cut back, so it is kept as it was between messages,
+ * a few times: a rendering that does not continue the held text goes on from the last of those
+ * places that it passes through.
  */
 export class Conversation {
   readonly machine: TextMachine;
   readonly #template: () => Promise<ChatTemplate>;
   readonly #thinking: boolean | undefined;
+  readonly #most: number;
   #messages: Message[] = [];
   #held = '';
   #seed: number;
+  /** In the order of their messages. */
+  #boundaries: Boundary[] = [];
+  /** Of the boundary before message i, at i. */
+  #draws: (Draws | undefined)[] = [];
   #running: Promise<unknown> = Promise.resolve();
 
   private constructor(
     machine: TextMachine,
     template: () => Promise<ChatTemplate>,
-    options: { thinking?: boolean; seed: number },
+    { thinking, seed, checkpoints }: ConversationOptions,
   ) {
     this.machine = machine;
     this.#template = template;
-    this.#thinking = options.thinking;
-    this.#seed = options.seed;
+    this.#thinking = thinking;
+    this.#seed = seed;
+    this.#most = checkpoints;
   }
 
   /** A conversation of no tokens, whose draws begin with the seed. */
   static start(
     machine: TextMachine,
     template: () => Promise<ChatTemplate>,
-    options: { thinking?: boolean; seed: number },
+    options: ConversationOptions,
   ): Conversation {
     const conversation = new Conversation(machine, template, options);
     conversation.#reseed(options.seed);
@@ -44,6 +89,15 @@ export class Conversation {
   /** Tokens that the state has read. */
   get tokens(): number {
     return this.machine.session.position();
+  }
+
+  get messages(): readonly Message[] {
+    return this.#messages;
+  }
+
+  /** Bytes of the places that it can come back to. */
+  get checkpointBytes(): number {
+    return this.#boundaries.length * 4 * this.machine.session.stateFloats();
   }
 
   /**
@@ -70,6 +124,7 @@ export class Conversation {
   /** Adds messages and reads what of them the template can already render. */
   async append(messages: readonly Message[], reading: Reading): Promise<void> {
     await this.#template();
+    this.#mark();
     const kept = this.#messages;
     this.#messages = [...kept, ...messages];
     try {
@@ -87,12 +142,13 @@ export class Conversation {
     settings: GenerationSettings,
     reading: Reading,
   ): Promise<Generation> {
+    this.#mark();
     const kept = this.#messages;
     this.#messages = [...kept, ...messages];
     try {
       const started = performance.now();
-      const tokens = await this.#read(await this.#render(true), reading);
-      return this.#generation(settings, tokens, started);
+      const read = await this.#read(await this.#render(true), reading);
+      return this.#generation(settings, read, started);
     } catch (error) {
       this.#messages = kept;
       throw error;
@@ -109,7 +165,7 @@ export class Conversation {
     const tokens = typeof prompt === 'string' ? this.machine.tokenizer.encode(prompt) : prompt;
     if (tokens.length === 0) throw new RangeError('the prompt has no tokens');
     await prefill(this.machine, tokens, reading);
-    return this.#generation(settings, tokens, started);
+    return this.#generation(settings, { tokens, reread: 0 }, started);
   }
 
   /** Keeps what was written, whole or broken off, as the assistant's message. */
@@ -120,6 +176,23 @@ export class Conversation {
     this.#held += this.machine.tokenizer.decode(tokens.slice(0, -1), { special: true });
   }
 
+  /** As if all but the first `count` messages, and what was drawn for them, had never been. */
+  rewind(count: number): void {
+    if (!(Number.isInteger(count) && count >= 0 && count <= this.#messages.length)) {
+      throw new RangeError(
+        `there are ${this.#messages.length} messages: cannot go back to ${count}`,
+      );
+    }
+    if (count === this.#messages.length) return;
+    this.#messages = this.#messages.slice(0, count);
+    this.#return(this.#boundaries.filter(({ messages }) => messages <= count).at(-1));
+    const draws = this.#draws[count];
+    this.#draws.length = Math.min(this.#draws.length, count);
+    if (!draws) return;
+    this.#seed = draws.seed;
+    this.machine.session.seedSampler(...draws.generator);
+  }
+
   /** Another conversation that goes on from here, with its own state. */
   clone(): Conversation {
     const session = this.machine.session.clone();
@@ -127,20 +200,140 @@ export class Conversation {
     const copy = new Conversation({ ...this.machine, session }, this.#template, {
       thinking: this.#thinking,
       seed: this.#seed,
+      checkpoints: this.#most,
     });
     copy.#messages = [...this.#messages];
     copy.#held = this.#held;
+    copy.#draws = [...this.#draws];
+    // Nobody writes to a checkpoint: both have the same.
+    copy.#boundaries = this.#boundaries.map(({ checkpoint, ...boundary }) => ({
+      ...boundary,
+      checkpoint: checkpoint.clone(),
+    }));
     return copy;
   }
 
+  /** What `restore` needs; the arrays are views of the heap, good until the next call. */
+  save(): { facts: SavedConversation; arrays: Map<string, Float32Array> } {
+    const { wasm, session } = this.machine;
+    const [position, pending] = [session.position(), session.pending()];
+    const view = (address: number, floats: number) =>
+      wasm.module.HEAPF32.subarray(address >>> 2, (address >>> 2) + floats);
+    const arrays = new Map([['state', view(session.state(), session.stateFloats())]]);
+    // With a token to read first, nobody looks at the logits.
+    if (pending < 0 && position > 0) {
+      arrays.set('logits', view(session.logits(), this.machine.tokenizer.vocabSize));
+    }
+    for (let i = 0; i < session.pages(); i++) {
+      arrays.set(`page.${i}`, view(session.page(i), session.pageFloats()));
+    }
+    const history = wasm.withBlock(4 * wasm.module.historyTokens, (address) => {
+      const count = session.history(address);
+      return [...wasm.module.HEAP32.subarray(address >>> 2, (address >>> 2) + count)];
+    });
+    const draws = Array.from({ length: this.#messages.length }, (_, i) => this.#draws[i] ?? null);
+    const facts = {
+      messages: this.#messages,
+      held: this.#held,
+      thinking: this.#thinking,
+      draws: [...draws, { seed: this.#seed, generator: session.generator() }],
+      position,
+      pending,
+      history,
+    };
+    return { facts, arrays };
+  }
+
+  /**
+   * Goes on from what was saved, in a conversation that has not begun.
+   *
+   * @throws ModelError `out_of_memory`, or `invalid_header` where arrays are missing
+   */
+  restore(facts: SavedConversation, arrays: ReadonlyMap<string, Float32Array>): void {
+    const { wasm, session } = this.machine;
+    if (!session.restore(facts.position, facts.pending)) {
+      throw new ModelError('out_of_memory', 'no memory for the saved session');
+    }
+    const put = (name: string, address: number, floats: number) => {
+      const array = arrays.get(name);
+      if (array?.length !== floats) {
+        throw new ModelError('invalid_header', `the saved session has no ${name}`);
+      }
+      wasm.module.HEAPF32.set(array, address >>> 2);
+    };
+    put('state', session.state(), session.stateFloats());
+    for (let i = 0; i < session.pages(); i++) {
+      put(`page.${i}`, session.page(i), session.pageFloats());
+    }
+    if (facts.pending < 0 && facts.position > 0) {
+      put('logits', session.logits(), this.machine.tokenizer.vocabSize);
+    }
+    const { history, messages, held, draws } = facts;
+    wasm.withBlock(4 * Math.max(1, history.length), (address) => {
+      wasm.module.HEAP32.set(history, address >>> 2);
+      session.setHistory(history.length, address);
+    });
+    this.#messages = messages;
+    this.#held = held;
+    const now = draws.at(-1) as Draws;
+    this.#draws = draws.slice(0, -1).map((known) => known ?? undefined);
+    this.#seed = now.seed;
+    session.seedSampler(...now.generator);
+  }
+
   dispose(): void {
+    this.#drop(0);
     this.machine.session.delete();
   }
 
-  #generation(settings: GenerationSettings, tokens: number[], started: number): Generation {
+  // Keeps this place between messages, and where draws are.
+  #mark(): void {
+    const { session } = this.machine;
+    const messages = this.#messages.length;
+    this.#draws[messages] = { seed: this.#seed, generator: session.generator() };
+    if (this.#most === 0 || this.tokens === 0 || this.#boundaries.at(-1)?.messages === messages) {
+      return;
+    }
+    const checkpoint = session.mark();
+    // Without memory for it, a way back is read again.
+    if (!checkpoint) return;
+    this.#boundaries.push({ messages, held: this.#held, tokens: this.tokens, checkpoint });
+    if (this.#boundaries.length <= this.#most) return;
+    // The first stays: what instructions and examples come to is the dearest to read again.
+    const [oldest] = this.#boundaries.splice(this.#most > 1 ? 1 : 0, 1);
+    oldest?.checkpoint.delete();
+  }
+
+  // Back to a boundary, or to nothing.
+  #return(boundary: Boundary | undefined): void {
+    this.#drop(boundary ? this.#boundaries.indexOf(boundary) + 1 : 0);
+    if (!boundary) {
+      this.machine.session.reset();
+      this.#held = '';
+      return;
+    }
+    this.machine.session.rewind(boundary.checkpoint);
+    this.#held = boundary.held;
+  }
+
+  // Forgets the boundaries from one on.
+  #drop(first: number): void {
+    for (const { checkpoint } of this.#boundaries.splice(first)) checkpoint.delete();
+  }
+
+  #generation(
+    settings: GenerationSettings,
+    read: { tokens: number[]; reread: number },
+    started: number,
+  ): Generation {
     if (settings.seed !== undefined) this.#reseed(settings.seed);
     const prefillMs = performance.now() - started;
-    return new Generation(this.machine, settings, { tokens, started, prefillMs, seed: this.#seed });
+    return new Generation(this.machine, settings, {
+      ...read,
+      started,
+      prefillMs,
+      seed: this.#seed,
+    });
   }
 
   #reseed(seed: number): void {
@@ -166,30 +359,38 @@ export class Conversation {
     }
   }
 
-  /** Brings the state from the held text to `text`; returns the tokens that were read for it. */
-  async #read(text: string, reading: Reading): Promise<number[]> {
+  /** Brings the state from the held text to `text`; the tokens that were read for it. */
+  async #read(text: string, reading: Reading): Promise<{ tokens: number[]; reread: number }> {
     const { tokenizer, contextWindow } = this.machine;
-    const held = text.startsWith(this.#held) ? this.#held : '';
+    const before = this.#held;
+    const goesOn = text.startsWith(before);
+    const boundary = this.#boundaries.filter(({ held }) => text.startsWith(held)).at(-1);
+    const held = goesOn ? before : (boundary?.held ?? '');
+    const from = goesOn ? this.tokens : (boundary?.tokens ?? 0);
     // Templates write the BOS token themselves, if they want one.
     const bos = tokenizer.bosToken === undefined ? '' : tokenizer.text(tokenizer.bosToken);
     const written = held !== '' || (bos !== '' && text.startsWith(bos));
-    const tokens = tokenizer.encode(text.slice(held.length), written ? { bos: false } : {});
-    checkRoom(held === '' ? 0 : this.tokens, tokens.length, contextWindow);
-    if (held === '') this.#forget();
-    if (tokens.length === 0) return tokens;
+    const options = written ? { bos: false } : {};
+    const tokens = tokenizer.encode(text.slice(held.length), options);
+    checkRoom(from, tokens.length, contextWindow);
+    if (!goesOn) this.#return(boundary);
+    const again = goesOn ? '' : text.slice(held.length, commonLength(before, text));
+    const reread = again === '' ? 0 : tokenizer.encode(again, options).length;
+    if (tokens.length === 0) return { tokens, reread };
     try {
       await prefill(this.machine, tokens, reading);
     } catch (error) {
-      // Half a prompt may have been read: start from nothing the next time.
-      this.#forget();
+      // Half a prompt may have been read.
+      this.#return(this.#boundaries.filter((place) => place.held === held).at(-1));
       throw error;
     }
     this.#held = text;
-    return tokens;
+    return { tokens, reread };
   }
+}
 
-  #forget(): void {
-    this.machine.session.reset();
-    this.#held = '';
-  }
+function commonLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
 }

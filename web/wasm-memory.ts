@@ -6,15 +6,32 @@ import {
   type MemoryWrite,
 } from './associative-memory.js';
 import { ModelError } from './errors.js';
-import { decodeMemory, encodeMemory, type SavedMemory } from './memory-file.js';
-import type { WasmMemory as Handle, InputFacts, RuleFacts } from './memory-glue.js';
+import type {
+  WasmMemory as Handle,
+  InputFacts,
+  RuleFacts,
+  WasmMemoryShape,
+} from './memory-glue.js';
 import { type MemoryHome, memoryHome } from './memory-home.js';
 import { checkInputs, checkLength, checkTokens, inputsOfWrite } from './memory-inputs.js';
 import type { MemoryInputs, MemoryOptions, MemoryRule, Numbers } from './memory-rules.js';
 import { type CheckedMemory, checkMemory, checkNumbers } from './memory-settings.js';
+import { decodeSaved, encodeSaved } from './saved-file.js';
 
 // As many as a call copies to the heap at once, so that it need not hold a long sequence.
 const PIECE_TOKENS = 1024;
+
+const kSaved = { magic: 'fwmemory', version: 1, name: 'memory' };
+
+/** What a saved memory says of itself; its arrays are the state's and, as `settings.`, its own. */
+interface SavedMemory {
+  rule: string;
+  shape: WasmMemoryShape;
+  /** Numbers, flags and choices. */
+  settings: Record<string, number | boolean | string>;
+  /** That it has seen. */
+  tokens: number;
+}
 
 /** The one kind there is: a memory in a WebAssembly heap. */
 export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends AssociativeMemory<Rule> {
@@ -60,7 +77,11 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
     const home = await memoryHome(wasm);
     let memory: WasmMemory | undefined;
     try {
-      const saved = decodeMemory(new Uint8Array(bytes as ArrayBuffer), home.Sha256);
+      const saved = decodeSaved<SavedMemory>(
+        kSaved,
+        new Uint8Array(bytes as ArrayBuffer),
+        home.Sha256,
+      );
       const arrays = [...saved.arrays].flatMap(([name, array]) =>
         name.startsWith('settings.') ? [[name.slice('settings.'.length), array]] : [],
       );
@@ -215,7 +236,8 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
       arrays.set(`page.${i}`, this.#home.wasm.floats(memory.page(i), memory.pageFloats()));
     }
     const tokens = memory.position();
-    return encodeMemory({ rule, shape, settings: plain, tokens, arrays }, this.#home.Sha256);
+    const facts: SavedMemory = { rule, shape, settings: plain, tokens };
+    return encodeSaved(kSaved, facts, arrays, this.#home.Sha256);
   }
 
   #load(tokens: number, arrays: Map<string, Float32Array>): void {

@@ -56,6 +56,8 @@ export class Conversation {
   readonly #most: number;
   #messages: Message[] = [];
   #held = '';
+  /** What the state had held when it went back, until it has read on. */
+  #left = '';
   #seed: number;
   /** In the order of their messages. */
   #boundaries: Boundary[] = [];
@@ -307,6 +309,7 @@ export class Conversation {
   // Back to a boundary, or to nothing.
   #return(boundary: Boundary | undefined): void {
     this.#drop(boundary ? this.#boundaries.indexOf(boundary) + 1 : 0);
+    if (this.#left === '') this.#left = this.#held;
     if (!boundary) {
       this.machine.session.reset();
       this.#held = '';
@@ -362,10 +365,9 @@ export class Conversation {
   /** Brings the state from the held text to `text`; the tokens that were read for it. */
   async #read(text: string, reading: Reading): Promise<{ tokens: number[]; reread: number }> {
     const { tokenizer, contextWindow } = this.machine;
-    const before = this.#held;
-    const goesOn = text.startsWith(before);
+    const goesOn = text.startsWith(this.#held);
     const boundary = this.#boundaries.filter(({ held }) => text.startsWith(held)).at(-1);
-    const held = goesOn ? before : (boundary?.held ?? '');
+    const held = goesOn ? this.#held : (boundary?.held ?? '');
     const from = goesOn ? this.tokens : (boundary?.tokens ?? 0);
     // Templates write the BOS token themselves, if they want one.
     const bos = tokenizer.bosToken === undefined ? '' : tokenizer.text(tokenizer.bosToken);
@@ -374,7 +376,7 @@ export class Conversation {
     const tokens = tokenizer.encode(text.slice(held.length), options);
     checkRoom(from, tokens.length, contextWindow);
     if (!goesOn) this.#return(boundary);
-    const again = goesOn ? '' : text.slice(held.length, commonLength(before, text));
+    const again = text.slice(held.length, commonLength(this.#left, text));
     const reread = again === '' ? 0 : tokenizer.encode(again, options).length;
     if (tokens.length === 0) return { tokens, reread };
     try {
@@ -385,6 +387,7 @@ export class Conversation {
       throw error;
     }
     this.#held = text;
+    this.#left = '';
     return { tokens, reread };
   }
 }

@@ -9,7 +9,7 @@ import type { WasmOptions } from './wasm-source.js';
 
 /** Where a memory's WebAssembly comes from. */
 export interface MemoryPlace {
-  /** As of `loadModel`. Memories made without it share one instance. */
+  /** As of `loadModel`. Memories that bring no file of their own share one instance. */
   wasm?: WasmOptions;
 }
 

@@ -16,32 +16,33 @@ export interface MemoryHome {
   release(): void;
 }
 
-// Of all memories whose maker did not say where their WebAssembly comes from.
-let shared: Promise<MemoryHome> | undefined;
+// By build, of all memories whose maker brought no WebAssembly of their own.
+const shared = new Map<string, Promise<MemoryHome>>();
 
 /**
  * An instance, counted once.
  *
  * @throws TypeError for wrong options; ModelError `wasm`
  */
-export async function memoryHome(options: WasmOptions | undefined): Promise<MemoryHome> {
-  if (options !== undefined) return open(options, () => {});
-  if (!shared) {
-    const opening = open(undefined, () => {
-      if (shared === opening) shared = undefined;
-    });
-    shared = opening;
-    opening.catch(() => {
-      if (shared === opening) shared = undefined;
-    });
-    return opening;
+export async function memoryHome(options: WasmOptions = {}): Promise<MemoryHome> {
+  const { build = '', url, binary, module } = options;
+  if (url !== undefined || binary || module) return open(options, () => {});
+  const found = shared.get(build);
+  if (found) {
+    const home = await found;
+    home.retain();
+    return home;
   }
-  const home = await shared;
-  home.retain();
-  return home;
+  const forget = () => {
+    if (shared.get(build) === opening) shared.delete(build);
+  };
+  const opening = open(options, forget);
+  shared.set(build, opening);
+  opening.catch(forget);
+  return opening;
 }
 
-async function open(options: WasmOptions | undefined, ended: () => void): Promise<MemoryHome> {
+async function open(options: WasmOptions, ended: () => void): Promise<MemoryHome> {
   const source = await resolveWasm(options);
   const [{ Wasm }, { Sha256 }] = await Promise.all([import('./wasm.js'), import('./sha256.js')]);
   const wasm = await Wasm.instantiate(source, 1);

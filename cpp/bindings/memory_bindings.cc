@@ -27,7 +27,7 @@ T* At(unsigned address) {
   return reinterpret_cast<T*>(static_cast<uintptr_t>(address));
 }
 
-const char* NameOf(Role role) {
+std::string NameOf(Role role) {
   switch (role) {
     case Role::kQuery:
       return "query";
@@ -43,7 +43,7 @@ const char* NameOf(Role role) {
 
 val InputFacts(const MemoryInput& input, const MemoryShape& shape) {
   val facts = val::object();
-  facts.set("name", input.name);
+  facts.set("name", std::string(input.name));
   facts.set("floats", RowsOf(input.extent, shape).floats());
   facts.set("role", NameOf(input.role));
   facts.set("absent", input.absent);
@@ -54,14 +54,14 @@ val InputFacts(const MemoryInput& input, const MemoryShape& shape) {
 
 val SettingFacts(const Setting& setting, const MemoryShape& shape) {
   val facts = val::object();
-  facts.set("name", setting.name);
+  facts.set("name", std::string(setting.name));
   facts.set("value", setting.value);
   facts.set("least", setting.least);
   facts.set("most", setting.most);
   facts.set("whole", setting.whole);
   facts.set("flag", setting.flag);
-  facts.set("choices",
-            val::array(setting.choices.begin(), setting.choices.end()));
+  facts.set("choices", val::array(std::vector<std::string>(
+                           setting.choices.begin(), setting.choices.end())));
   const bool is_array = setting.extent != Extent::kOne;
   facts.set("floats", is_array ? RowsOf(setting.extent, shape).floats() : 0);
   return facts;
@@ -99,7 +99,8 @@ val MemoryRule(const std::string& name, const MemoryShape& shape) {
 
 val MemoryRuleNames() {
   val names = val::array();
-  for (const RuleSpec& rule : Rules()) names.call<void>("push", rule.name);
+  for (const RuleSpec& rule : Rules())
+    names.call<void>("push", std::string(rule.name));
   return names;
 }
 
@@ -124,7 +125,7 @@ val StateArrays(const Memory& memory) {
   val arrays = val::array();
   for (const StateArray& array : memory.arrays()) {
     val facts = val::object();
-    facts.set("name", array.name);
+    facts.set("name", std::string(array.name));
     facts.set("matrices", array.matrices);
     facts.set("rows", array.rows);
     facts.set("columns", array.columns);

@@ -143,7 +143,8 @@ void Head(int position, int tokens, const LinearRecurrenceShape& shape,
           const LinearRecurrenceArgs& a, int head, float* scratch) {
   const int K = shape.key_dim, V = shape.value_dim;
   float* head_state = a.state + head * a.state_stride;
-  const PendingTokens pending(shape, head_state);
+  const PendingTokens pending(shape,
+                              a.pending ? a.pending : head_state + K * V);
   int done = position % kChunk;
   for (int start = 0; start < tokens;) {
     const int count = std::min(kChunk - done, tokens - start);
@@ -195,8 +196,9 @@ void LinearRecurrenceChunk(int position, int tokens,
   DCHECK(shape.heads % shape.key_heads == 0 && head < shape.heads);
   DCHECK(shape.read == Read::kAfterWrite || shape.erase == Erase::kNone);
   DCHECK(ChunkScratchFloats(shape) == 0 || scratch != nullptr);
-  DCHECK((position % kChunkTokens == 0 && tokens % kChunkTokens == 0) ||
-         args.state_stride >= ChunkStateFloats(shape));
+  DCHECK(args.pending
+             ? position % kChunkTokens == 0 && tokens % kChunkTokens == 0
+             : args.state_stride >= ChunkStateFloats(shape));
   if (shape.decay == Decay::kPerChannel) {
     return Run<true>(position, tokens, shape, args, head, scratch);
   }

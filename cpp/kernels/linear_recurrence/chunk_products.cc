@@ -147,9 +147,9 @@ void PreparePerChannel(int start, const LinearRecurrenceShape& shape,
 
 }  // namespace
 
-PendingTokens::PendingTokens(const LinearRecurrenceShape& shape, float* state) {
+PendingTokens::PendingTokens(const LinearRecurrenceShape& shape, float* at)
+    : keys(at) {
   const int tokens = kChunkTokens * WritesPerToken(shape);
-  keys = state + shape.key_dim * shape.value_dim;
   writes = keys + tokens * shape.key_dim;
   decays = writes + tokens * shape.value_dim;
 }

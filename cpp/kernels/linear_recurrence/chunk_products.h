@@ -11,9 +11,9 @@ inline int WritesPerToken(const LinearRecurrenceShape& shape) {
   return shape.erase == Erase::kLowRank ? 2 : 1;
 }
 
-// What lies behind a head's state.
+// What lies behind a head's state, `at` which it begins.
 struct PendingTokens {
-  PendingTokens(const LinearRecurrenceShape& shape, float* state);
+  PendingTokens(const LinearRecurrenceShape& shape, float* at);
 
   // Forgets a whole chunk, of which `tokens` came from earlier calls.
   void Clear(const LinearRecurrenceShape& shape, int tokens) const;

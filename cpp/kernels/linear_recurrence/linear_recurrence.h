@@ -98,7 +98,9 @@ struct LinearRecurrenceArgs {
   const float* bonus = nullptr;  // [heads, key_dim]; null but for kBeforeWrite
   float* state;      // [heads], each as StateIndex says; read and written
   int state_stride;  // floats from one head to the next
-  float* out;        // [tokens, heads, value_dim]; may be v
+  float* pending = nullptr;  // of a call of whole chunks, where they are not to
+                             // use what follows a head's state
+  float* out;                // [tokens, heads, value_dim]; may be v
   int out_stride;
 };
 
@@ -129,7 +131,7 @@ inline int RecurrentScratchFloats(const LinearRecurrenceShape& shape) {
 // than half of the memory, and no split of a text changes a bit.
 //
 // position is the text's length before the call; a head's state is followed by
-// what is pending, ChunkStateFloats() in all, unless a call is of whole chunks.
+// what is pending, ChunkStateFloats() in all.
 void LinearRecurrenceChunk(int position, int tokens,
                            const LinearRecurrenceShape& shape,
                            const LinearRecurrenceArgs& args, int head,
@@ -166,9 +168,8 @@ void LinearRecurrence(int tokens, const LinearRecurrenceShape& shape,
                       float* scratch);
 
 inline int LinearRecurrenceScratchFloats(const LinearRecurrenceShape& shape) {
-  const int chunk = ChunkScratchFloats(shape);
-  const int recurrent = RecurrentScratchFloats(shape);
-  return chunk > recurrent ? chunk : recurrent;
+  const int pending = ChunkStateFloats(shape) - shape.key_dim * shape.value_dim;
+  return ChunkScratchFloats(shape) + pending;
 }
 
 // o = S^T q of so many queries of one head; the state stays as it is. Takes q,

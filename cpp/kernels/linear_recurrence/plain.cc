@@ -51,7 +51,9 @@ void LinearRecurrence(int tokens, const LinearRecurrenceShape& shape,
                       float* scratch) {
   const int chunked = tokens / kChunkTokens * kChunkTokens;
   if (chunked > 0) {
-    LinearRecurrenceChunk(0, chunked, shape, args, head, scratch);
+    LinearRecurrenceArgs chunks = args;
+    chunks.pending = scratch + ChunkScratchFloats(shape);
+    LinearRecurrenceChunk(0, chunked, shape, chunks, head, scratch);
   }
   if (chunked == tokens) return;
   LinearRecurrenceRecurrent(tokens - chunked, shape, From(chunked, shape, args),

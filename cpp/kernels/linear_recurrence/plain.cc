@@ -49,7 +49,10 @@ void ReadStrip(int key_dim, const float* q, const float* state, float* out) {
 void LinearRecurrence(int tokens, const LinearRecurrenceShape& shape,
                       const LinearRecurrenceArgs& args, int head,
                       float* scratch) {
-  const int chunked = tokens / kChunkTokens * kChunkTokens;
+  // Without erasure a token reads the state once, and the chunk form saves too
+  // little of that to pay for its products.
+  const int chunked =
+      shape.erase == Erase::kNone ? 0 : tokens / kChunkTokens * kChunkTokens;
   if (chunked > 0) {
     LinearRecurrenceArgs chunks = args;
     chunks.pending = scratch + ChunkScratchFloats(shape);

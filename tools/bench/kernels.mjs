@@ -44,26 +44,28 @@ export async function run(args) {
 }
 
 function kernelsTable({ engine, tokens, gflops, oneHeadGBps, allHeadsGBps, kernels }, build) {
+  const percent = (part) => `${Math.round(100 * part)} %`;
   const head = [
-    ...['rule', 'form'],
-    ...tokens.map((count) => `${count} tokens: ns/token, GFLOP/s, of the limit`),
+    'rule',
+    'form',
+    ...tokens.map((count) => `${count} ${count > 1 ? 'tokens' : 'token'}`),
   ];
   const rows = kernels.map(({ rule, form, operations, bytes, ns }) => {
     const cells = ns.map((each, i) => {
       // One token meets the states of all heads, which more tokens do head by head.
       const gbps = tokens[i] === 1 ? allHeadsGBps : oneHeadGBps;
-      const [part, of] =
-        bytes > 0 ? [bytes / each / gbps, 'bandwidth'] : [operations / each / gflops, 'peak'];
-      const reached = `${Math.round(100 * part)} % of ${of}`;
-      return `${each.toFixed(0)}, ${(operations / each).toFixed(1)}, ${reached}`;
+      const shares = [operations / each / gflops, ...(bytes > 0 ? [bytes / each / gbps] : [])];
+      const reached = shares.map(percent).join(' / ');
+      return `${each.toFixed(0)} ns, ${(operations / each).toFixed(1)}, ${reached}`;
     });
     return [rule, form, ...cells];
   });
   return [
-    `16 heads of 128 x 128, ${build}, ${engine}, one thread. In registers ${gflops.toFixed(1)} GFLOP/s of`,
-    'multiply-adds in float32; a buffer of the size of one head (64 KB) is read and written at',
-    `${oneHeadGBps.toFixed(1)} GB/s, of all heads (1 MB) at ${allHeadsGBps.toFixed(1)} GB/s, both counted. Limit: for a recurrent form,`,
-    'whose tokens each read and write the state once, these; else the multiply-adds. Best of several.',
+    `16 heads of 128 x 128, ${build}, ${engine}, one thread: time a token, GFLOP/s, their share of the`,
+    `${gflops.toFixed(1)} that multiply-adds in registers reach, and of recurrent forms, whose tokens each read and`,
+    'write the state once, the share of the bandwidth at which a buffer of that size is read and',
+    `written: of all heads (1 MB, met by one token) ${allHeadsGBps.toFixed(1)} GB/s, of one head (64 KB) ${oneHeadGBps.toFixed(1)}, both ways`,
+    'counted. Best of several. FLOP are those of the recurrence, of chunk forms those that they do.',
     `\n${markdown(head, rows)}`,
   ].join('\n');
 }

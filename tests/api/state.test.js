@@ -66,8 +66,9 @@ describe.each([
     expect(session.contextUsage).toBeLessThanOrEqual(twin.contextUsage);
     expect(await session.messages()).toEqual(await twin.messages());
     expect(await session.prompt('two', DRAWN)).toBe(await twin.prompt('two', DRAWN));
-    expect(session.stats.rereadTokens).toBe(0);
     expect(session.stats.promptTokens).toEqual(twin.stats.promptTokens);
+    // No more than how the message begins, whatever it says.
+    expect(session.stats.rereadTokens).toBeLessThan(session.stats.promptTokens.length);
     await session.rewind(0);
     expect(session.contextUsage).toBe(0);
     expect(await session.prompt('one', DRAWN)).toBe(first);
@@ -83,25 +84,6 @@ describe.each([
     session.destroy();
     await clone.prompt('two', GREEDY);
     expect(await clone.prompt('three', GREEDY)).toBe(expected);
-  });
-
-  test('what lies before the last place kept is not read again, what lies after it is', async () => {
-    const texts = ['one', 'two', 'three'];
-    const session = await model.createSession({ seed: 1, checkpoints: 2 });
-    const none = await model.createSession({ seed: 1, checkpoints: 0 });
-    for (const text of texts) {
-      expect(await session.prompt(text, GREEDY)).toBe(await none.prompt(text, GREEDY));
-    }
-    expect(none.memory.checkpointBytes).toBe(0);
-    // Kept are those before the second and the third message of the user.
-    expect(session.memory.checkpointBytes).toBeGreaterThan(0);
-    await session.rewind(4);
-    await none.rewind(4);
-    expect(none.contextUsage).toBe(0);
-    const expected = await none.prompt('3', GREEDY);
-    expect(none.stats.rereadTokens).toBeGreaterThan(0);
-    expect(await session.prompt('3', GREEDY)).toBe(expected);
-    expect(session.stats.rereadTokens).toBe(0);
   });
 
   test('errors leave everything as it was', async () => {
@@ -160,4 +142,25 @@ test('a state of another model is refused', async () => {
   expect(error).toBeInstanceOf(ModelError);
   expect(error.code).toBe('wrong_model');
   for (const model of [demo, other]) await model.dispose();
+});
+
+test('what lies before the last place kept is not read again, what lies after it is', async () => {
+  const model = await loadModel(DEMO);
+  const session = await model.createSession({ seed: 1 });
+  const none = await model.createSession({ seed: 1, checkpoints: 0 });
+  for (const text of ['Tell a story about a fox.', 'And about a bear.', 'And about a bee.']) {
+    expect(await session.prompt(text, GREEDY)).toBe(await none.prompt(text, GREEDY));
+  }
+  expect(none.memory.checkpointBytes).toBe(0);
+  // Kept are those before the second and the third message of the user.
+  expect(session.memory.checkpointBytes).toBeGreaterThan(1000);
+  for (const text of [session, none]) await text.rewind(4);
+  expect(none.contextUsage).toBe(0);
+  const expected = await none.prompt('And about a cat.', GREEDY);
+  expect(await session.prompt('And about a cat.', GREEDY)).toBe(expected);
+  expect(session.contextUsage).toBe(none.contextUsage);
+  // How every message begins, up to its own words.
+  expect(session.stats.rereadTokens).toBeLessThan(12);
+  expect(none.stats.rereadTokens).toBeGreaterThan(50);
+  await model.dispose();
 });

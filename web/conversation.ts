@@ -21,18 +21,13 @@ interface Boundary {
   checkpoint: WasmCheckpoint;
 }
 
-/** What is saved of a conversation beside its arrays. */
-export interface SavedConversation {
+/** What a conversation is beside its state, as plain values. */
+export interface Snapshot {
   messages: Message[];
   held: string;
   thinking: boolean | undefined;
-  /** Before each message, where one is known, and now. */
+  /** Before each message, where that is known, and now. */
   draws: (Draws | null)[];
-  position: number;
-  /** Drawn and not read yet; -1 for none. */
-  pending: number;
-  /** Tokens that penalties look at. */
-  history: number[];
 }
 
 /** How a conversation starts. */
@@ -190,9 +185,7 @@ export class Conversation {
     this.#return(this.#boundaries.filter(({ messages }) => messages <= count).at(-1));
     const draws = this.#draws[count];
     this.#draws.length = Math.min(this.#draws.length, count);
-    if (!draws) return;
-    this.#seed = draws.seed;
-    this.machine.session.seedSampler(...draws.generator);
+    if (draws) this.#draw(draws);
   }
 
   /** Another conversation that goes on from here, with its own state. */
@@ -215,72 +208,25 @@ export class Conversation {
     return copy;
   }
 
-  /** What `restore` needs; the arrays are views of the heap, good until the next call. */
-  save(): { facts: SavedConversation; arrays: Map<string, Float32Array> } {
-    const { wasm, session } = this.machine;
-    const [position, pending] = [session.position(), session.pending()];
-    const view = (address: number, floats: number) =>
-      wasm.module.HEAPF32.subarray(address >>> 2, (address >>> 2) + floats);
-    const arrays = new Map([['state', view(session.state(), session.stateFloats())]]);
-    // With a token to read first, nobody looks at the logits.
-    if (pending < 0 && position > 0) {
-      arrays.set('logits', view(session.logits(), this.machine.tokenizer.vocabSize));
-    }
-    for (let i = 0; i < session.pages(); i++) {
-      arrays.set(`page.${i}`, view(session.page(i), session.pageFloats()));
-    }
-    const history = wasm.withBlock(4 * wasm.module.historyTokens, (address) => {
-      const count = session.history(address);
-      return [...wasm.module.HEAP32.subarray(address >>> 2, (address >>> 2) + count)];
-    });
-    const draws = Array.from({ length: this.#messages.length }, (_, i) => this.#draws[i] ?? null);
-    const facts = {
+  /** All that it is beside its machine's memory; `restore` goes on from it. */
+  snapshot(): Snapshot {
+    const now = { seed: this.#seed, generator: this.machine.session.generator() };
+    const before = Array.from(this.#messages, (_, i) => this.#draws[i] ?? null);
+    return {
       messages: this.#messages,
       held: this.#held,
       thinking: this.#thinking,
-      draws: [...draws, { seed: this.#seed, generator: session.generator() }],
-      position,
-      pending,
-      history,
+      draws: [...before, now],
     };
-    return { facts, arrays };
   }
 
-  /**
-   * Goes on from what was saved, in a conversation that has not begun.
-   *
-   * @throws ModelError `out_of_memory`, or `invalid_header` where arrays are missing
-   */
-  restore(facts: SavedConversation, arrays: ReadonlyMap<string, Float32Array>): void {
-    const { wasm, session } = this.machine;
-    if (!session.restore(facts.position, facts.pending)) {
-      throw new ModelError('out_of_memory', 'no memory for the saved session');
-    }
-    const put = (name: string, address: number, floats: number) => {
-      const array = arrays.get(name);
-      if (array?.length !== floats) {
-        throw new ModelError('invalid_header', `the saved session has no ${name}`);
-      }
-      wasm.module.HEAPF32.set(array, address >>> 2);
-    };
-    put('state', session.state(), session.stateFloats());
-    for (let i = 0; i < session.pages(); i++) {
-      put(`page.${i}`, session.page(i), session.pageFloats());
-    }
-    if (facts.pending < 0 && facts.position > 0) {
-      put('logits', session.logits(), this.machine.tokenizer.vocabSize);
-    }
-    const { history, messages, held, draws } = facts;
-    wasm.withBlock(4 * Math.max(1, history.length), (address) => {
-      wasm.module.HEAP32.set(history, address >>> 2);
-      session.setHistory(history.length, address);
-    });
+  /** Goes on from a snapshot, in a machine whose memory is as it was then. */
+  restore({ messages, held, draws }: Snapshot): void {
+    const now = draws.at(-1) as Draws;
     this.#messages = messages;
     this.#held = held;
-    const now = draws.at(-1) as Draws;
     this.#draws = draws.slice(0, -1).map((known) => known ?? undefined);
-    this.#seed = now.seed;
-    session.seedSampler(...now.generator);
+    this.#draw(now);
   }
 
   dispose(): void {
@@ -337,6 +283,11 @@ export class Conversation {
       prefillMs,
       seed: this.#seed,
     });
+  }
+
+  #draw({ seed, generator }: Draws): void {
+    this.#seed = seed;
+    this.machine.session.seedSampler(...generator);
   }
 
   #reseed(seed: number): void {

@@ -17,7 +17,6 @@ import type { WasmProfileRow, WasmSession } from './glue.js';
 import { type LoadedModel, openModel } from './loaded-model.js';
 import { logits } from './logits.js';
 import type { LoadProgress } from './model-files.js';
-import { openSaved, saveConversation } from './saved-session.js';
 import { type Score, score } from './score.js';
 
 // In this module's chunk, so that what both need is not cut into more.
@@ -102,6 +101,7 @@ export class Engine {
   /** A session with everything that `restoreSession` needs; `own` are facts of the caller's. */
   async saveSession(session: number, own: object): Promise<Uint8Array> {
     const conversation = this.#conversation(session);
+    const { saveConversation } = await import('./saved-session.js');
     const release = await conversation.turn();
     try {
       return await saveConversation(this.#ready(), conversation, own);
@@ -115,11 +115,13 @@ export class Engine {
     bytes: Uint8Array,
     checkpoints: number,
   ): Promise<{ session: number; use: TextUse; own: object }> {
+    const { openSaved, restoreMachine } = await import('./saved-session.js');
     const saved = await openSaved(this.#ready(), bytes);
-    const { thinking } = saved.facts;
+    const { thinking } = saved.conversation;
     const conversation = this.#start({ seed: 0, thinking, checkpoints });
     try {
-      conversation.restore(saved.facts, saved.arrays);
+      restoreMachine(conversation.machine, saved);
+      conversation.restore(saved.conversation);
       return { ...this.#keep(conversation), own: saved.own };
     } catch (error) {
       conversation.dispose();

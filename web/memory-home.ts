@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from './errors.js';
+import type * as files from './saved-file.js';
 import type { Sha256 } from './sha256.js';
 import type { Wasm } from './wasm.js';
 import { resolveWasm, type WasmOptions } from './wasm-source.js';
@@ -8,6 +9,8 @@ import { resolveWasm, type WasmOptions } from './wasm-source.js';
 export interface MemoryHome {
   wasm: Wasm;
   Sha256: typeof Sha256;
+  /** How they are saved. */
+  files: typeof files;
   /** Runs what may trap. */
   run<T>(call: () => T): T;
   /** Counts one more memory. */
@@ -44,13 +47,18 @@ export async function memoryHome(options: WasmOptions = {}): Promise<MemoryHome>
 
 async function open(options: WasmOptions, ended: () => void): Promise<MemoryHome> {
   const source = await resolveWasm(options);
-  const [{ Wasm }, { Sha256 }] = await Promise.all([import('./wasm.js'), import('./sha256.js')]);
+  const [{ Wasm }, { Sha256 }, savedFile] = await Promise.all([
+    import('./wasm.js'),
+    import('./sha256.js'),
+    import('./saved-file.js'),
+  ]);
   const wasm = await Wasm.instantiate(source, 1);
   let memories = 1;
   let lost: ModelError | undefined;
   return {
     wasm,
     Sha256,
+    files: savedFile,
     run(call) {
       if (lost) throw lost;
       try {

@@ -2,6 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Calls } from './calls.js';
 import type { EngineFacts, GenerationResult, MemoryUse, Request } from './engine-types.js';
+import { ModelError } from './errors.js';
 import { type GenerationStream, generateWhole, generationStream } from './generation-stream.js';
 import type { WasmProfileRow } from './glue.js';
 import { checkMessages } from './messages.js';
@@ -18,6 +19,7 @@ import {
 import { proxyCallback } from './rpc.js';
 import type { Score } from './score.js';
 import { Session, type SessionOptions } from './session.js';
+import { openSessionStore } from './sessions.js';
 
 /** A loaded model. Its weights are shared by all sessions made from it. */
 export class Model {
@@ -104,6 +106,28 @@ export class Model {
       engine.restoreSession(bytes, checkpoints),
     );
     return new Session(this, this.#calls, session, own, use);
+  }
+
+  /**
+   * Goes on with a session that {@link Session.persist} kept in this browser. Where the latest save
+   * was interrupted, the one before it is taken.
+   *
+   * @throws ModelError `not_found` when none of that name is whole, `wrong_model`,
+   * `cache_unavailable`
+   */
+  async resume(name: string, options: Pick<SessionOptions, 'checkpoints'> = {}): Promise<Session> {
+    const store = await openSessionStore();
+    for (const bytes of await store.read(name)) {
+      try {
+        return await this.restore(bytes, options);
+      } catch (error) {
+        const { code } = error as ModelError;
+        if (!['integrity', 'truncated', 'invalid_header'].includes(code)) throw error;
+      }
+    }
+    throw new ModelError('not_found', `no session called '${name}' is kept here`, {
+      subject: name,
+    });
   }
 
   /**

@@ -1,55 +1,123 @@
 // SPDX-License-Identifier: MIT
-import type { Conversation, SavedConversation } from './conversation.js';
+// Fetched with the first session that is saved or restored.
+import type { Conversation, Snapshot } from './conversation.js';
 import { ModelError } from './errors.js';
+import type { TextMachine } from './generation.js';
 import type { LoadedModel } from './loaded-model.js';
 
 const kSaved = { magic: 'fwsessio', version: 1, name: 'session' };
 
-/** A saved session: what its conversation needs, and what its caller gave. */
+/** What a saved session says; its arrays are the state, the pages, and logits that are due. */
 export interface SavedSession {
-  /** Of the model that it goes with. */
+  /** Of the model that it goes with, and its name for people. */
   fingerprint: string;
   model: string | undefined;
-  facts: SavedConversation;
+  conversation: Snapshot;
+  /** Tokens that the state has read. */
+  position: number;
+  /** Drawn and not read yet; -1 for none. */
+  pending: number;
+  /** Tokens that penalties look at. */
+  history: number[];
+  /** What its caller gave. */
   own: object;
 }
 
-// Fetched with the first session that is saved or restored.
-async function files() {
-  const [{ decodeSaved, encodeSaved }, { Sha256 }] = await Promise.all([
-    import('./saved-file.js'),
-    import('./sha256.js'),
-  ]);
-  return { decodeSaved, encodeSaved, Sha256 };
+// Each a file of its own, which others fetch too.
+async function tools() {
+  const [files, { Sha256 }] = await Promise.all([import('./saved-file.js'), import('./sha256.js')]);
+  return { ...files, Sha256 };
 }
 
+type Arrays = ReadonlyMap<string, Float32Array>;
+
+/** Everything that `openSaved` and `restoreMachine` need, as bytes. */
 export async function saveConversation(
   { fingerprint, facts }: LoadedModel,
   conversation: Conversation,
   own: object,
 ): Promise<Uint8Array> {
-  const { encodeSaved, Sha256 } = await files();
+  const { encodeSaved, Sha256 } = await tools();
   const print = await fingerprint.digest();
-  const saved = conversation.save();
-  const header: SavedSession = {
+  const { session } = conversation.machine;
+  const saved: SavedSession = {
     fingerprint: print,
     model: facts.name,
-    facts: saved.facts,
+    conversation: conversation.snapshot(),
+    position: session.position(),
+    pending: session.pending(),
+    history: history(conversation.machine),
     own,
   };
-  return encodeSaved(kSaved, header, saved.arrays, Sha256);
+  return encodeSaved(kSaved, saved, arrays(conversation.machine), Sha256);
 }
 
 /** @throws ModelError `wrong_model`, `invalid_header`, `truncated`, `integrity` */
 export async function openSaved(
   { fingerprint, facts }: LoadedModel,
   bytes: Uint8Array,
-): Promise<SavedSession & { arrays: Map<string, Float32Array> }> {
-  const { decodeSaved, Sha256 } = await files();
+): Promise<SavedSession & { arrays: Arrays }> {
+  const { decodeSaved, Sha256 } = await tools();
   const saved = decodeSaved<SavedSession>(kSaved, bytes, Sha256);
   if (saved.fingerprint === (await fingerprint.digest())) return saved;
+  const [theirs, ours] = [saved.model ?? 'another model', facts.name ?? 'this one'];
   throw new ModelError(
     'wrong_model',
-    `the session was saved from ${saved.model ?? 'another model'}, whose weights are not those of ${facts.name ?? 'this one'}`,
+    `the session was saved from ${theirs}, whose weights are not those of ${ours}`,
   );
+}
+
+/**
+ * Makes an empty session what the saved one was.
+ *
+ * @throws ModelError `out_of_memory`, or `invalid_header` where arrays are missing
+ */
+export function restoreMachine(
+  { wasm, session, tokenizer }: TextMachine,
+  saved: SavedSession & { arrays: Arrays },
+): void {
+  if (!session.restore(saved.position, saved.pending)) {
+    throw new ModelError('out_of_memory', 'no memory for the saved session');
+  }
+  const put = (name: string, address: number, floats: number) => {
+    const array = saved.arrays.get(name);
+    if (array?.length !== floats) {
+      throw new ModelError('invalid_header', `the saved session has no ${name}`);
+    }
+    wasm.module.HEAPF32.set(array, address >>> 2);
+  };
+  put('state', session.state(), session.stateFloats());
+  for (let i = 0; i < session.pages(); i++) put(`page.${i}`, session.page(i), session.pageFloats());
+  if (logitsAreDue(saved)) put('logits', session.logits(), tokenizer.vocabSize);
+  const { length } = saved.history;
+  wasm.withBlock(4 * Math.max(1, length), (address) => {
+    wasm.module.HEAP32.set(saved.history, address >>> 2);
+    session.setHistory(length, address);
+  });
+}
+
+// Views of the heap, good until the next call.
+function arrays({ wasm, session, tokenizer }: TextMachine): Map<string, Float32Array> {
+  const view = (address: number, floats: number) =>
+    wasm.module.HEAPF32.subarray(address >>> 2, (address >>> 2) + floats);
+  const all = new Map([['state', view(session.state(), session.stateFloats())]]);
+  for (let i = 0; i < session.pages(); i++) {
+    all.set(`page.${i}`, view(session.page(i), session.pageFloats()));
+  }
+  if (logitsAreDue({ position: session.position(), pending: session.pending() })) {
+    all.set('logits', view(session.logits(), tokenizer.vocabSize));
+  }
+  return all;
+}
+
+// Where a token is to be read first, nobody looks at them.
+function logitsAreDue({ position, pending }: { position: number; pending: number }): boolean {
+  return pending < 0 && position > 0;
+}
+
+function history({ wasm, session }: TextMachine): number[] {
+  return wasm.withBlock(4 * wasm.module.historyTokens, (address) => {
+    const count = session.history(address);
+    return [...wasm.module.HEAP32.subarray(address >>> 2, (address >>> 2) + count)];
+  });
 }

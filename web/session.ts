@@ -14,6 +14,7 @@ import {
   type SamplingOptions,
 } from './options.js';
 import { proxyCallback } from './rpc.js';
+import { openSessionStore } from './sessions.js';
 
 /** How a session starts, and its defaults for every prompt. */
 export interface SessionOptions extends SamplingOptions, PrefillOptions {
@@ -148,6 +149,19 @@ export class Session {
    */
   async save(): Promise<Uint8Array> {
     return this.#calls.run((engine) => engine.saveSession(this.#id, this.#defaults));
+  }
+
+  /**
+   * Keeps the session in this browser, in the place of what was kept under the name. What was kept
+   * before stays until this is stored whole, so that a crash in between loses no more than the
+   * latest messages. {@link Model.resume} goes on from it.
+   *
+   * @param name 1 to 64 characters
+   * @throws ModelError `cache_unavailable` where there is no storage, or none left
+   */
+  async persist(name: string): Promise<void> {
+    const store = await openSessionStore();
+    await store.save(name, await this.save());
   }
 
   /** Another session that goes on from here; costs one copy of the state, shares the weights. */

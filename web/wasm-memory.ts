@@ -16,7 +16,6 @@ import { type MemoryHome, memoryHome } from './memory-home.js';
 import { checkInputs, checkLength, checkTokens, inputsOfWrite } from './memory-inputs.js';
 import type { MemoryInputs, MemoryOptions, MemoryRule, Numbers } from './memory-rules.js';
 import { type CheckedMemory, checkMemory, checkNumbers } from './memory-settings.js';
-import { decodeSaved, encodeSaved } from './saved-file.js';
 
 // As many as a call copies to the heap at once, so that it need not hold a long sequence.
 const PIECE_TOKENS = 1024;
@@ -77,7 +76,7 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
     const home = await memoryHome(wasm);
     let memory: WasmMemory | undefined;
     try {
-      const saved = decodeSaved<SavedMemory>(
+      const saved = home.files.decodeSaved<SavedMemory>(
         kSaved,
         new Uint8Array(bytes as ArrayBuffer),
         home.Sha256,
@@ -237,7 +236,7 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
     }
     const tokens = memory.position();
     const facts: SavedMemory = { rule, shape, settings: plain, tokens };
-    return encodeSaved(kSaved, facts, arrays, this.#home.Sha256);
+    return this.#home.files.encodeSaved(kSaved, facts, arrays, this.#home.Sha256);
   }
 
   #load(tokens: number, arrays: Map<string, Float32Array>): void {

@@ -4,7 +4,6 @@
 // header (32 bits each, little-endian), the header as JSON, padded with spaces to a multiple of 4,
 // float32 arrays in the order in which its `arrays` has their lengths, and a SHA-256 of all that.
 import { ModelError } from './errors.js';
-import type { Sha256 } from './sha256.js';
 
 /** Eight letters, the version that this package writes, and what it is for people. */
 export interface SavedKind {
@@ -16,19 +15,16 @@ export interface SavedKind {
 const DIGEST_BYTES = 32;
 const FIXED_BYTES = 16;
 
-type Hash = new () => Sha256;
-
 /**
  * @param facts plain values
  * @param arrays by name; views of a heap are copied once
- * @param hash what makes the checksum
+ * @returns all but the checksum: `seal` it with that of its `bodyOf`
  */
 export function encodeSaved(
   { magic, version }: SavedKind,
   facts: object,
   arrays: ReadonlyMap<string, Float32Array>,
-  hash: Hash,
-): Uint8Array {
+): Uint8Array<ArrayBuffer> {
   const lengths = Object.fromEntries([...arrays].map(([name, { length }]) => [name, length]));
   const json = new TextEncoder().encode(JSON.stringify({ ...facts, arrays: lengths }));
   const headerBytes = Math.ceil(json.length / 4) * 4;
@@ -46,15 +42,30 @@ export function encodeSaved(
     bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at);
     at += array.byteLength;
   }
-  bytes.set(digest(bytes.subarray(0, body), hash), body);
   return bytes;
 }
 
-/** @throws ModelError for bytes of another kind or version, cut short or damaged */
+/** What the checksum is of. */
+export function bodyOf<Buffer extends ArrayBufferLike>(
+  bytes: Uint8Array<Buffer>,
+): Uint8Array<Buffer> {
+  return bytes.subarray(0, Math.max(0, bytes.length - DIGEST_BYTES));
+}
+
+/** Adds the checksum. */
+export function seal(bytes: Uint8Array, digest: Uint8Array): Uint8Array {
+  bytes.set(digest, bytes.length - DIGEST_BYTES);
+  return bytes;
+}
+
+/**
+ * @param digest the SHA-256 of their `bodyOf`
+ * @throws ModelError for bytes of another kind or version, cut short or damaged
+ */
 export function decodeSaved<Facts extends object>(
   { magic, version, name }: SavedKind,
   bytes: Uint8Array,
-  hash: Hash,
+  digest: Uint8Array,
 ): Facts & { arrays: Map<string, Float32Array> } {
   if (new TextDecoder().decode(bytes.subarray(0, magic.length)) !== magic) {
     throw new ModelError('invalid_header', `these bytes are not a saved ${name}`);
@@ -69,8 +80,7 @@ export function decodeSaved<Facts extends object>(
       `the ${name} was saved in version ${found} of the format, this package reads ${version}`,
     );
   }
-  const sum = digest(bytes.subarray(0, body), hash);
-  if (!sum.every((byte, i) => byte === bytes[body + i])) {
+  if (!digest.every((byte, i) => byte === bytes[body + i])) {
     throw new ModelError('integrity', `the saved ${name} is damaged or cut short`);
   }
   let at = FIXED_BYTES + view.getUint32(12, true);
@@ -84,10 +94,4 @@ export function decodeSaved<Facts extends object>(
     at += 4 * length;
   }
   return { ...facts, arrays };
-}
-
-function digest(bytes: Uint8Array, hash: Hash): Uint8Array {
-  const sum = new hash();
-  sum.add(bytes);
-  return sum.bytes();
 }

@@ -76,11 +76,7 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
     const home = await memoryHome(wasm);
     let memory: WasmMemory | undefined;
     try {
-      const saved = home.files.decodeSaved<SavedMemory>(
-        kSaved,
-        new Uint8Array(bytes as ArrayBuffer),
-        home.Sha256,
-      );
+      const saved = home.decode<SavedMemory>(kSaved, new Uint8Array(bytes as ArrayBuffer));
       const arrays = [...saved.arrays].flatMap(([name, array]) =>
         name.startsWith('settings.') ? [[name.slice('settings.'.length), array]] : [],
       );
@@ -236,7 +232,7 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
     }
     const tokens = memory.position();
     const facts: SavedMemory = { rule, shape, settings: plain, tokens };
-    return this.#home.files.encodeSaved(kSaved, facts, arrays, this.#home.Sha256);
+    return this.#home.encode(kSaved, facts, arrays);
   }
 
   #load(tokens: number, arrays: Map<string, Float32Array>): void {

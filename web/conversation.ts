@@ -16,6 +16,7 @@ export class Conversation {
   readonly #thinking: boolean | undefined;
   #messages: Message[] = [];
   #held = '';
+  #prefix = '';
   #seed: number;
   #running: Promise<unknown> = Promise.resolve();
 
@@ -81,17 +82,26 @@ export class Conversation {
     }
   }
 
-  /** Reads a user message and gets ready to answer it. */
+  /** How many more tokens the state would hold when it is about to answer these messages. */
+  async count(messages: readonly Message[]): Promise<number> {
+    const [asked, prefix] = splitPrefix(messages);
+    const { held, tokens } = this.#unread((await this.#render(true, asked)) + prefix);
+    return held === '' ? tokens.length - this.tokens : tokens.length;
+  }
+
+  /** Reads a user message and gets ready to answer it, with what a prefix has as its beginning. */
   async prompt(
     messages: readonly Message[],
     settings: GenerationSettings,
     reading: Reading,
   ): Promise<Generation> {
     const kept = this.#messages;
-    this.#messages = [...kept, ...messages];
+    const [asked, prefix] = splitPrefix(messages);
+    this.#messages = [...kept, ...asked];
     try {
       const started = performance.now();
-      const tokens = await this.#read(await this.#render(true), reading);
+      const tokens = await this.#read((await this.#render(true)) + prefix, reading);
+      this.#prefix = prefix;
       return this.#generation(settings, tokens, started);
     } catch (error) {
       this.#messages = kept;
@@ -115,7 +125,7 @@ export class Conversation {
   /** Keeps what was written, whole or broken off, as the assistant's message. */
   answered(generation: Generation): void {
     const { text, tokens } = generation.result;
-    this.#messages.push({ role: 'assistant', content: text });
+    this.#messages.push({ role: 'assistant', content: this.#prefix + text });
     // The last token has been drawn but not read.
     this.#held += this.machine.tokenizer.decode(tokens.slice(0, -1), { special: true });
   }
@@ -148,9 +158,9 @@ export class Conversation {
     this.machine.session.seedSampler(seed >>> 0, Math.floor(seed / 2 ** 32));
   }
 
-  async #render(addGenerationPrompt: boolean): Promise<string> {
+  async #render(addGenerationPrompt: boolean, more: readonly Message[] = []): Promise<string> {
     const template = await this.#template();
-    return template.render(this.#messages, {
+    return template.render([...this.#messages, ...more], {
       addGenerationPrompt,
       thinking: this.#thinking,
     });
@@ -168,13 +178,8 @@ export class Conversation {
 
   /** Brings the state from the held text to `text`; returns the tokens that were read for it. */
   async #read(text: string, reading: Reading): Promise<number[]> {
-    const { tokenizer, contextWindow } = this.machine;
-    const held = text.startsWith(this.#held) ? this.#held : '';
-    // Templates write the BOS token themselves, if they want one.
-    const bos = tokenizer.bosToken === undefined ? '' : tokenizer.text(tokenizer.bosToken);
-    const written = held !== '' || (bos !== '' && text.startsWith(bos));
-    const tokens = tokenizer.encode(text.slice(held.length), written ? { bos: false } : {});
-    checkRoom(held === '' ? 0 : this.tokens, tokens.length, contextWindow);
+    const { held, tokens } = this.#unread(text);
+    checkRoom(held === '' ? 0 : this.tokens, tokens.length, this.machine.contextWindow);
     if (held === '') this.#forget();
     if (tokens.length === 0) return tokens;
     try {
@@ -188,8 +193,26 @@ export class Conversation {
     return tokens;
   }
 
+  // What of `text` the state stands for, or nothing, and the tokens of the rest.
+  #unread(text: string): { held: string; tokens: number[] } {
+    const { tokenizer } = this.machine;
+    const held = text.startsWith(this.#held) ? this.#held : '';
+    // Templates write the BOS token themselves, if they want one.
+    const bos = tokenizer.bosToken === undefined ? '' : tokenizer.text(tokenizer.bosToken);
+    const written = held !== '' || (bos !== '' && text.startsWith(bos));
+    return {
+      held,
+      tokens: tokenizer.encode(text.slice(held.length), written ? { bos: false } : {}),
+    };
+  }
+
   #forget(): void {
     this.machine.session.reset();
     this.#held = '';
   }
+}
+
+function splitPrefix(messages: readonly Message[]): [asked: readonly Message[], prefix: string] {
+  const last = messages.at(-1);
+  return last?.prefix ? [messages.slice(0, -1), last.content] : [messages, ''];
 }

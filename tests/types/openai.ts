@@ -4,13 +4,13 @@ import type OpenAI from 'openai';
 import type { ClientOptions } from 'openai';
 import type * as Ours from '../../web/adapters/openai.js';
 
-type Chat = OpenAI.Chat.Completions.ChatCompletionCreateParams;
+type Chat = OpenAI.ChatCompletionCreateParamsNonStreaming;
 
 export const completion = (ours: Ours.ChatCompletion): OpenAI.ChatCompletion => ours;
 export const chunk = (ours: Ours.ChatCompletionChunk): OpenAI.ChatCompletionChunk => ours;
 export const fetch = (ours: ReturnType<typeof Ours.createFetch>): ClientOptions['fetch'] => ours;
 export const params = (
-  ours: Omit<Ours.ChatCompletionCreateParams, 'top_k' | 'min_p' | 'messages' | 'stop'>,
+  ours: Omit<Ours.ChatCompletionCreateParams, 'top_k' | 'min_p' | 'messages' | 'stream'>,
   messages: OpenAI.ChatCompletionMessageParam[],
 ): Chat => ({ model: '', ...ours, messages });
 

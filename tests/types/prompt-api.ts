@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Ours can stand wherever the browsers' LanguageModel is asked for.
-import { LanguageModel as Ours, languageModelOf } from '../../web/adapters/prompt-api.js';
+import { languageModelOf, LanguageModel as Ours } from '../../web/adapters/prompt-api.js';
 
-type Theirs = typeof globalThis.LanguageModel;
+type Theirs = typeof LanguageModel;
 
 export const theirClass: Theirs = Ours;
 export const bound: Theirs = languageModelOf('/models/model.gguf');
@@ -20,8 +20,8 @@ export type Checks = [
 type Takes<Wanted, Given extends Wanted> = Given;
 
 export async function use() {
-  globalThis.LanguageModel ??= languageModelOf('/models/model.gguf');
-  const session = await globalThis.LanguageModel.create({
+  const chosen: Theirs = 'LanguageModel' in globalThis ? LanguageModel : bound;
+  const session = await chosen.create({
     initialPrompts: [{ role: 'system', content: 'Be brief.' }],
     monitor(m) {
       m.addEventListener('downloadprogress', (e) => console.log(e.loaded));

@@ -13,7 +13,7 @@ export interface ChatMessage {
 export type ResponseFormat =
   | { type: 'text' }
   | { type: 'json_object' }
-  | { type: 'json_schema'; json_schema: { name: string; schema?: object } };
+  | { type: 'json_schema'; json_schema: { name: string; schema?: Record<string, unknown> } };
 
 /** Everything else that OpenAI's interface has is refused by name, unless it changes no answer. */
 export interface ChatCompletionCreateParams {

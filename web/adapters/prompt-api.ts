@@ -41,9 +41,9 @@ export class LanguageModel extends EventTarget {
   readonly #parts: Parts;
   #turns: Promise<unknown> = Promise.resolve();
   #destroyed = false;
-  oncontextoverflow: ((this: LanguageModel, event: Event) => unknown) | null = null;
+  oncontextoverflow: ((this: EventTarget, event: Event) => unknown) | null = null;
   /** @deprecated by the standard, as `oncontextoverflow` */
-  onquotaoverflow: ((this: LanguageModel, event: Event) => unknown) | null = null;
+  onquotaoverflow: ((this: EventTarget, event: Event) => unknown) | null = null;
 
   /** @internal Language models come from {@link LanguageModel.create}. */
   constructor(parts?: Parts) {

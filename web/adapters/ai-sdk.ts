@@ -22,10 +22,16 @@ export type * from './ai-sdk-types.js';
 
 const PROVIDER = 'fastweights';
 
-/** A loaded model as the `model` of `generateText`, `streamText` and kin. */
-export function languageModel(model: Model): LanguageModel {
+/**
+ * A loaded model as the `model` of `generateText`, `streamText` and kin.
+ *
+ * @param modelId what the SDK calls it; by default what its file does
+ */
+export function languageModel(
+  model: Model,
+  modelId: string = model.name ?? model.architecture,
+): LanguageModel {
   const chats = new Chats(model);
-  const modelId = model.name ?? model.architecture;
   return {
     specificationVersion: 'v4',
     provider: PROVIDER,
@@ -79,7 +85,7 @@ export function createProvider(models: Readonly<Record<string, Model>>): Provide
     const model = Object.hasOwn(models, modelId) ? models[modelId] : undefined;
     if (known) return known;
     if (!model) throw noSuchModel(modelId, 'languageModel');
-    const found = { ...languageModel(model), modelId };
+    const found = languageModel(model, modelId);
     made.set(modelId, found);
     return found;
   };

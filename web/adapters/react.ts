@@ -1,122 +1,90 @@
 // SPDX-License-Identifier: MIT
 import { useEffect, useRef, useState } from 'react';
-import type {
-  GenerationOptions,
-  LoadOptions,
-  LoadProgress,
-  Message,
-  Model,
-  ModelSource,
-  Session,
-  SessionOptions,
+import {
+  type GenerationOptions,
+  type LoadProgress,
+  loadModel,
+  type Message,
+  type Model,
+  type ModelSource,
+  type Session,
+  type SessionOptions,
 } from '../index.js';
-import { loadModel } from '../index.js';
+import type { Chat, Loading, ModelOptions } from './react-types.js';
 
-/** A model on its way; in the end there is either `model` or `error`. */
-export type Loading = { model?: Model; progress?: LoadProgress; error?: unknown };
+export type * from './react-types.js';
 
 /** Loads a model, and frees it with the component. A new `source`, by identity, loads anew. */
-export function useModel(
-  source: ModelSource | undefined,
-  options: Omit<LoadOptions, 'signal'> = {},
-): Loading {
+export function useModel(source: ModelSource | undefined, options: ModelOptions = {}): Loading {
   const [loading, setLoading] = useState<Loading>({});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: options are those of the first load
+  // biome-ignore lint/correctness/useExhaustiveDependencies: options are those of the load
   useEffect(() => {
-    if (source === undefined) return;
     const left = new AbortController();
-    const show = (next: Loading) => left.signal.aborted || setLoading(next);
-    const onProgress = (progress: LoadProgress) => {
-      options.onProgress?.(progress);
-      show({ progress });
-    };
+    const { signal } = left;
+    const show = (next: Loading) => signal.aborted || setLoading(next);
     show({});
-    const loaded = loadModel(source, { ...options, onProgress, signal: left.signal });
-    loaded.then(
-      (model) => show({ model }),
-      (error) => show({ error }),
-    );
+    if (source === undefined) return;
+    const onProgress = (progress: LoadProgress) => show({ progress });
+    const loaded = loadModel(source, { ...options, onProgress, signal });
+    loaded.then((model) => show({ model })).catch((error) => show({ error }));
     return () => {
       left.abort();
-      loaded.then(
-        (model) => model.dispose(),
-        () => {},
-      );
+      loaded.then((model) => model.dispose()).catch(() => {});
     };
   }, [source]);
   return loading;
 }
 
-/** A conversation, its last message growing as it is written. */
-export interface Chat {
-  messages: readonly Message[];
-  busy: boolean;
-  error: unknown;
-  /** Asks; ignored while an answer is being written. Resolves when the answer is complete. */
-  send(text: string, options?: GenerationOptions): Promise<void>;
-  /** Ends the answer; what is written stays. */
-  stop(): void;
-}
-
-/** A conversation with `model`, from `options` as they are at the first message. */
+/** A conversation with `model`, by `options` as they are at its first question. */
 export function useChat(model: Model | undefined, options: SessionOptions = {}): Chat {
-  const [messages, setMessages] = useState<readonly Message[]>([]);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const history = useRef<readonly Message[]>([]);
-  const session = useRef<Promise<Session>>(undefined);
-  const stopping = useRef<AbortController>(undefined);
-  const stop = () => stopping.current?.abort();
-
-  async function send(text: string, generation: GenerationOptions = {}) {
-    if (!model || stopping.current) return;
-    stopping.current = new AbortController();
-    const { signal } = stopping.current;
-    const before = history.current;
-    const write = (content: string) => {
-      if (signal.aborted) return;
-      history.current = [
-        ...before,
-        { role: 'user', content: text },
-        { role: 'assistant', content },
-      ];
-      setMessages(history.current);
-    };
-    setBusy(true);
-    setError(undefined);
-    let content = '';
-    try {
-      write(content);
-      session.current ??= model.createSession(options);
-      const live = await session.current.catch((failure) => {
-        session.current = undefined;
-        throw failure;
-      });
-      const stream = live.promptStreaming(text, { ...generation, signal });
-      for await (const piece of stream) {
-        content += piece;
-        write(content);
-      }
-    } catch (failure) {
-      if (!signal.aborted) setError(failure);
-    } finally {
-      stopping.current = undefined;
-      setBusy(false);
-    }
-  }
-
+  const [shown, setShown] = useState<Shown>(NOTHING);
+  const chat = useRef<Held>({ messages: [] });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another model, another conversation
   useEffect(() => {
-    history.current = [];
-    setMessages(history.current);
+    const mine: Held = { messages: [] };
+    chat.current = mine;
+    setShown(NOTHING);
     return () => {
-      stopping.current?.abort();
-      session.current?.then(
-        (old) => old.destroy(),
-        () => {},
-      );
-      session.current = undefined;
+      mine.asking?.abort();
+      mine.session?.then((session) => session.destroy()).catch(() => {});
     };
   }, [model]);
-  return { messages, busy, error, send, stop };
+
+  async function send(text: string, generation: GenerationOptions = {}) {
+    const mine = chat.current;
+    if (!model || mine.asking) return;
+    mine.asking = new AbortController();
+    const { signal } = mine.asking;
+    const before = mine.messages;
+    const show = (busy: boolean, error?: unknown) =>
+      chat.current === mine && setShown({ messages: mine.messages, busy, error });
+    const write = (content: string) => {
+      mine.messages = [...before, { role: 'user', content: text }, { role: 'assistant', content }];
+      show(true);
+    };
+    let written = '';
+    let failure: unknown;
+    try {
+      write(written);
+      mine.session ??= model.createSession(options);
+      const stream = (await mine.session).promptStreaming(text, { ...generation, signal });
+      for await (const piece of stream) {
+        written += piece;
+        write(written);
+      }
+    } catch (error) {
+      // A session that could not be made is made anew with the next question.
+      await mine.session?.catch(() => {
+        mine.session = undefined;
+      });
+      failure = signal.aborted ? undefined : error;
+    }
+    mine.asking = undefined;
+    show(false, failure);
+  }
+  return { ...shown, send, stop: () => chat.current.asking?.abort() };
 }
+
+type Shown = Pick<Chat, 'messages' | 'busy' | 'error'>;
+type Held = { messages: readonly Message[]; session?: Promise<Session>; asking?: AbortController };
+const NOTHING: Shown = { messages: [], busy: false, error: undefined };

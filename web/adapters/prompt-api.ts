@@ -5,12 +5,12 @@
  * @packageDocumentation
  */
 import { abortable } from '../abort.js';
-import type { GenerationOptions, Message, Model, ModelSource, Session } from '../index.js';
-import { ModelError } from '../index.js';
-import { domError, named, quotaExceeded } from './prompt-api-errors.js';
+import type { Message, Model, ModelSource } from '../index.js';
+import { domError, named } from './prompt-api-errors.js';
 import { readConstraint, readPrompt, readSampling, unsupported } from './prompt-api-input.js';
 import { availabilityOf, SharedModel } from './prompt-api-model.js';
 import { Monitor } from './prompt-api-monitor.js';
+import { makeRoom, type Parts, start } from './prompt-api-room.js';
 import type {
   Availability,
   CreateCoreOptions,
@@ -22,17 +22,6 @@ import type {
 import { streamOf } from './streams.js';
 
 export type * from './prompt-api-types.js';
-
-/** What a language model is made of. */
-interface Parts {
-  shared: SharedModel;
-  model: Model;
-  session: Session;
-  initial: Message[];
-  /** What followed the initial prompts, to begin again without its oldest part. */
-  history: Message[];
-  defaults: GenerationOptions;
-}
 
 const PARAMS = { defaultTopK: 40, maxTopK: 1024, defaultTemperature: 0.8, maxTemperature: 2 };
 
@@ -241,31 +230,13 @@ export class LanguageModel extends EventTarget {
     return signal?.aborted ? signal.reason : domError(error);
   }
 
-  /** Where messages do not fit, forgets the oldest that are not initial prompts, and says so. */
   async #makeRoom(messages: Message[], signal: AbortSignal | undefined): Promise<void> {
-    const { model, session, initial, defaults } = this.#parts;
-    const room = model.contextWindow;
-    if (room === Number.POSITIVE_INFINITY) return;
-    // An answer takes a token at least.
-    if (session.contextUsage + (await session.countTokens(messages)) < room) return;
-    let { history } = this.#parts;
-    const fresh = await start(model, [], defaults, signal);
-    try {
-      for (;;) {
-        const needed = await fresh.countTokens([...initial, ...history, ...messages]);
-        if (needed < room) break;
-        if (history.length === 0) throw quotaExceeded(needed, room);
-        history = withoutOldest(history);
-      }
-      const kept = [...initial, ...history];
-      if (kept.length > 0) await fresh.append(kept, { signal });
-      this.#checkAlive();
-    } catch (error) {
-      fresh.destroy();
-      throw error;
-    }
-    session.destroy();
-    Object.assign(this.#parts, { session: fresh, history });
+    const room = await makeRoom(this.#parts, messages, signal);
+    if (!room) return;
+    this.#parts.session.destroy();
+    if (this.#destroyed) room.session.destroy();
+    this.#checkAlive();
+    Object.assign(this.#parts, room);
     this.#tell('contextoverflow', this.oncontextoverflow);
     this.#tell('quotaoverflow', this.onquotaoverflow);
   }
@@ -294,27 +265,6 @@ export function languageModelOf(
       return LanguageModel.create({ model, loadOptions, ...options });
     }
   };
-}
-
-async function start(
-  model: Model,
-  initialPrompts: Message[],
-  defaults: GenerationOptions,
-  signal: AbortSignal | undefined,
-): Promise<Session> {
-  try {
-    return await model.createSession({ ...defaults, initialPrompts, signal });
-  } catch (error) {
-    if (!(error instanceof ModelError) || error.code !== 'context_full') throw error;
-    const text = initialPrompts.map(({ content }) => content).join('');
-    throw quotaExceeded(await model.countTokens(text), model.contextWindow);
-  }
-}
-
-// Up to the user's next message, so that no answer stays without its question.
-function withoutOldest(history: Message[]): Message[] {
-  const next = history.findIndex(({ role }, index) => index > 0 && role === 'user');
-  return next === -1 ? [] : history.slice(next);
 }
 
 // An option set to undefined is an option not given.

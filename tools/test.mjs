@@ -35,6 +35,7 @@ const kSuites = [
   ['tools', () => runJest(['tests/tools'])],
   ['api', () => runJest(['tests/api'])],
   ['api on Node 24', async () => runJest(['tests/api'], await ensureNode24())],
+  ['adapters', () => runJest(['tests/adapters'])],
   ['browser', runBrowser],
   ['package', () => runJest(['tests/package'])],
 ];

@@ -8,6 +8,8 @@ import type { Tokenizer } from './tokenizer.js';
 export interface Message {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
+  /** The answer begins with this: only for the last message of a prompt, the assistant's. */
+  prefix?: boolean;
 }
 
 /** How {@link ChatTemplate.render} ends the prompt. */

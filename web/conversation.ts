@@ -53,6 +53,7 @@ export class Conversation {
   #held = '';
   /** What the state had held when it went back, until it has read on. */
   #left = '';
+  #prefix = '';
   #seed: number;
   /** In the order of their messages. */
   #boundaries: Boundary[] = [];
@@ -133,7 +134,14 @@ export class Conversation {
     }
   }
 
-  /** Reads a user message and gets ready to answer it. */
+  /** How many more tokens the state would hold when it is about to answer these messages. */
+  async count(messages: readonly Message[]): Promise<number> {
+    const [asked, prefix] = splitPrefix(messages);
+    const { from, tokens } = this.#unread((await this.#render(true, asked)) + prefix);
+    return from + tokens.length - this.tokens;
+  }
+
+  /** Reads a user message and gets ready to answer it, with what a prefix has as its beginning. */
   async prompt(
     messages: readonly Message[],
     settings: GenerationSettings,
@@ -141,10 +149,12 @@ export class Conversation {
   ): Promise<Generation> {
     this.#mark();
     const kept = this.#messages;
-    this.#messages = [...kept, ...messages];
+    const [asked, prefix] = splitPrefix(messages);
+    this.#messages = [...kept, ...asked];
     try {
       const started = performance.now();
-      const read = await this.#read(await this.#render(true), reading);
+      const read = await this.#read((await this.#render(true)) + prefix, reading);
+      this.#prefix = prefix;
       return this.#generation(settings, read, started);
     } catch (error) {
       this.#messages = kept;
@@ -168,7 +178,7 @@ export class Conversation {
   /** Keeps what was written, whole or broken off, as the assistant's message. */
   answered(generation: Generation): void {
     const { text, tokens } = generation.result;
-    this.#messages.push({ role: 'assistant', content: text });
+    this.#messages.push({ role: 'assistant', content: this.#prefix + text });
     // The last token has been drawn but not read.
     this.#held += this.machine.tokenizer.decode(tokens.slice(0, -1), { special: true });
   }
@@ -295,9 +305,9 @@ export class Conversation {
     this.machine.session.seedSampler(seed >>> 0, Math.floor(seed / 2 ** 32));
   }
 
-  async #render(addGenerationPrompt: boolean): Promise<string> {
+  async #render(addGenerationPrompt: boolean, more: readonly Message[] = []): Promise<string> {
     const template = await this.#template();
-    return template.render(this.#messages, {
+    return template.render([...this.#messages, ...more], {
       addGenerationPrompt,
       thinking: this.#thinking,
     });
@@ -315,20 +325,11 @@ export class Conversation {
 
   /** Brings the state from the held text to `text`; the tokens that were read for it. */
   async #read(text: string, reading: Reading): Promise<{ tokens: number[]; reread: number }> {
-    const { tokenizer, contextWindow } = this.machine;
-    const goesOn = text.startsWith(this.#held);
-    const boundary = this.#boundaries.filter(({ held }) => text.startsWith(held)).at(-1);
-    const held = goesOn ? this.#held : (boundary?.held ?? '');
-    const from = goesOn ? this.tokens : (boundary?.tokens ?? 0);
-    // Templates write the BOS token themselves, if they want one.
-    const bos = tokenizer.bosToken === undefined ? '' : tokenizer.text(tokenizer.bosToken);
-    const written = held !== '' || (bos !== '' && text.startsWith(bos));
-    const options = written ? { bos: false } : {};
-    const tokens = tokenizer.encode(text.slice(held.length), options);
-    checkRoom(from, tokens.length, contextWindow);
+    const { held, from, boundary, goesOn, tokens, encode } = this.#unread(text);
+    checkRoom(from, tokens.length, this.machine.contextWindow);
     if (!goesOn) this.#return(boundary);
     const again = text.slice(held.length, commonLength(this.#left, text));
-    const reread = again === '' ? 0 : tokenizer.encode(again, options).length;
+    const reread = again === '' ? 0 : encode(again).length;
     if (tokens.length === 0) return { tokens, reread };
     try {
       await prefill(this.machine, tokens, reading);
@@ -341,10 +342,30 @@ export class Conversation {
     this.#left = '';
     return { tokens, reread };
   }
+
+  // What of `text` the state stands for, or did at the last boundary that it passes through, or
+  // nothing, and the tokens of the rest.
+  #unread(text: string) {
+    const { tokenizer } = this.machine;
+    const goesOn = text.startsWith(this.#held);
+    const boundary = this.#boundaries.filter(({ held }) => text.startsWith(held)).at(-1);
+    const held = goesOn ? this.#held : (boundary?.held ?? '');
+    const from = goesOn ? this.tokens : (boundary?.tokens ?? 0);
+    // Templates write the BOS token themselves, if they want one.
+    const bos = tokenizer.bosToken === undefined ? '' : tokenizer.text(tokenizer.bosToken);
+    const written = held !== '' || (bos !== '' && text.startsWith(bos));
+    const encode = (rest: string) => tokenizer.encode(rest, written ? { bos: false } : {});
+    return { held, from, boundary, goesOn, tokens: encode(text.slice(held.length)), encode };
+  }
 }
 
 function commonLength(a: string, b: string): number {
   let length = 0;
   while (length < a.length && a[length] === b[length]) length++;
   return length;
+}
+
+function splitPrefix(messages: readonly Message[]): [asked: readonly Message[], prefix: string] {
+  const last = messages.at(-1);
+  return last?.prefix ? [messages.slice(0, -1), last.content] : [messages, ''];
 }

@@ -168,6 +168,17 @@ export class Engine {
     return this.#abortable(call, work, conversation);
   }
 
+  /** How many tokens a prompt would add to a session. */
+  async count(session: number, messages: Message[]): Promise<number> {
+    const conversation = this.#conversation(session);
+    const release = await conversation.turn();
+    try {
+      return await conversation.count(messages);
+    } finally {
+      release();
+    }
+  }
+
   /** What a session holds now: less than before when reading failed half-way. */
   async use(session: number): Promise<TextUse> {
     return this.#use(this.#conversation(session));

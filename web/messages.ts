@@ -19,6 +19,11 @@ export function checkMessages(input: string | readonly Message[]): Message[] {
     if (typeof message.content !== 'string') {
       throw new TypeError(`message ${index} must have a string as content`);
     }
-    return { role: message.role, content: message.content };
+    const { role, content, prefix } = message;
+    if (!prefix) return { role, content };
+    if (role !== 'assistant' || index !== input.length - 1) {
+      throw new TypeError("only the last message, the assistant's, can be a prefix");
+    }
+    return { role, content, prefix: true };
   });
 }

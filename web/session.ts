@@ -164,6 +164,12 @@ export class Session {
     await store.save(name, await this.save());
   }
 
+  /** How many tokens a prompt would add to the context before it is answered; reads nothing. */
+  async countTokens(input: string | readonly Message[]): Promise<number> {
+    const messages = checkMessages(input);
+    return this.#calls.run((engine) => engine.count(this.#id, messages));
+  }
+
   /** Another session that goes on from here; costs one copy of the state, shares the weights. */
   async clone(): Promise<Session> {
     const { session, use } = await this.#calls.run((engine) => engine.cloneSession(this.#id));

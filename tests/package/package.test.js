@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { jest } from '@jest/globals';
+import { kAdapters } from '../../tools/build/bundle.mjs';
 import { kBuilds } from '../../tools/build/wasm.mjs';
 
 jest.setTimeout(120_000);
@@ -75,9 +76,13 @@ test('installs without anything else', () => {
   const {
     dependencies,
     peerDependencies,
+    peerDependenciesMeta,
     scripts = {},
   } = JSON.parse(installedText('package.json'));
-  expect([dependencies, peerDependencies]).toEqual([undefined, undefined]);
+  expect(dependencies).toBeUndefined();
+  // Only whoever imports fastweights/react needs it, and has it.
+  expect(peerDependencies).toEqual({ react: '>=18' });
+  expect(peerDependenciesMeta).toEqual({ react: { optional: true } });
   for (const name of ['preinstall', 'install', 'postinstall'])
     expect(scripts[name]).toBeUndefined();
 });
@@ -87,8 +92,9 @@ test('contains what runs and nothing else', () => {
     /^(README|CHANGELOG|THIRD_PARTY_NOTICES)\.md$/,
     /^(LICENSE|package\.json)$/,
     /^dist\/(index|worker|cli|[a-z0-9-]+-[A-Z0-9]{8})\.js(\.map)?$/,
+    new RegExp(`^dist/(${kAdapters.join('|')})\\.js(\\.map)?$`),
     /^dist\/wasm\/fastweights-(simd128|relaxed)(-threads)?\.(mjs|wasm)$/,
-    /^dist\/types\/(cli\/)?[\w-]+\.d\.ts$/,
+    /^dist\/types\/((cli|adapters)\/)?[\w-]+\.d\.ts$/,
   ];
   expect(files.filter((path) => !expected.some((pattern) => pattern.test(path)))).toEqual([]);
   for (const build of kBuilds) {
@@ -132,6 +138,34 @@ test('loads a model and writes with it', async () => {
   expect(found.build).toBe(relaxed ? 'relaxed' : 'simd128');
 });
 
+test('stands behind the interfaces that others defined', async () => {
+  const found = await runUser(`
+    import { loadModel } from 'fastweights';
+    import { languageModel } from 'fastweights/ai-sdk';
+    import { createClient } from 'fastweights/openai';
+    import { LanguageModel } from 'fastweights/prompt-api';
+    const model = await loadModel(${JSON.stringify(demo)});
+    const messages = [{ role: 'user', content: 'Write a story.' }];
+    const { choices } = await createClient(model).chat.completions.create({
+      messages, temperature: 0, max_tokens: 8,
+    });
+    const prompt = [{ role: 'user', content: [{ type: 'text', text: 'Write a story.' }] }];
+    const call = { prompt, temperature: 0, maxOutputTokens: 8 };
+    const { content } = await languageModel(model).doGenerate(call);
+    const session = await LanguageModel.create({
+      model, samplingMode: 'most-predictable', generation: { maxTokens: 8 },
+    });
+    const answer = await session.prompt('Write a story.');
+    const gone = await LanguageModel.create({ model: 'missing.gguf' }).catch((error) => error);
+    await model.dispose();
+    const texts = [choices[0].message.content, content[0].text, answer];
+    console.log(JSON.stringify({ texts, failure: [gone.name, gone.cause.name] }));
+  `);
+  expect(new Set(found.texts).size).toBe(1);
+  expect(found.texts[0].length).toBeGreaterThan(10);
+  expect(found.failure[1]).toBe('ModelError');
+});
+
 test('ends by itself once its models are disposed of or forgotten', async () => {
   const started = performance.now();
   await runUser(`
@@ -161,7 +195,8 @@ test('gives its files by the names in its exports', async () => {
     import { readFileSync } from 'node:fs';
     const sizes = {};
     for (const name of ['fastweights', 'fastweights/worker', 'fastweights/package.json',
-        'fastweights/wasm/fastweights-simd128.wasm', 'fastweights/wasm/fastweights-relaxed.wasm']) {
+        'fastweights/wasm/fastweights-simd128.wasm', 'fastweights/wasm/fastweights-relaxed.wasm',
+        ...${JSON.stringify(kAdapters.map((name) => `fastweights/${name}`))}]) {
       sizes[name] = readFileSync(new URL(import.meta.resolve(name))).length;
     }
     let hidden = 'resolved';
@@ -190,6 +225,10 @@ import {
   type ModelErrorCode,
   type Session,
 } from 'fastweights';
+import { createProvider, type Provider } from 'fastweights/ai-sdk';
+import { createClient, createFetch, type ChatCompletion } from 'fastweights/openai';
+import { LanguageModel, languageModelOf } from 'fastweights/prompt-api';
+import { useChat, useModel, type Loading } from 'fastweights/react';
 
 const options: LoadOptions = { onProgress: ({ loaded, total }) => console.log(loaded / (total ?? 1)) };
 const model: Model = await loadModel('model.gguf', options);
@@ -202,6 +241,14 @@ const row: Float32Array = await model.logits([1], { all: true });
 const found: Inspection = await inspectModel(new Blob([]));
 const code: ModelErrorCode = new ModelError('truncated', 'x').code;
 await modelCache.list();
+const completion: ChatCompletion = await createClient(model).chat.completions.create({
+  messages: [{ role: 'user', content: 'Hi' }],
+});
+const provider: Provider = createProvider({ story: model });
+const ask: typeof fetch = createFetch(model);
+const held: LanguageModel = await languageModelOf(model).create();
+const hooks: [typeof useChat, (source: string) => Loading] = [useChat, useModel];
+console.log(completion.usage.total_tokens, provider('story').modelId, ask, held.contextUsage, hooks);
 console.log(text, result.timings.decodeMs, row[0], found.memory.stateBytes, code);
 await using other = await loadModel(new URL('https://example.org/m.gguf'));
 console.log(other.contextWindow);
@@ -262,6 +309,7 @@ test('keeps the template engine apart from what every page downloads', () => {
 test.each(kBuilds)('is small with the %s build', (build) => {
   const glue = `dist/wasm/fastweights-${build}.mjs`;
   const scripts = reachable(['dist/index.js', 'dist/worker.js']);
+  for (const name of kAdapters) expect(scripts).not.toContain(`dist/${name}.js`);
   expect(scripts.length).toBeGreaterThan(5);
   const always = new Set(scripts);
   for (const [name, limit] of Object.entries(LAZY_LIMITS)) {

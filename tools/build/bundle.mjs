@@ -18,10 +18,11 @@ const glue = {
   },
 };
 
-// The command line is bundled by itself and imports the package: as one more entry point it would
-// have what pages download cut into more chunks, which together compress worse by a twentieth.
-const packageOfCli = {
-  name: 'package of the command line',
+// The command line and the adapters are bundled by themselves and import the package: as more entry
+// points they would have what pages download cut into more chunks, which together compress worse by
+// a twentieth. So, too, there is one ModelError to test for.
+const packageAsItIs = {
+  name: 'package as it is',
   setup(build) {
     build.onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({
       path: './index.js',
@@ -29,6 +30,9 @@ const packageOfCli = {
     }));
   },
 };
+
+/** Interfaces that others defined, each an entry point of its own. */
+export const kAdapters = ['prompt-api', 'openai', 'ai-sdk', 'react'];
 
 /** Type declarations to dist/types, plain modules (for the unit tests) to build/web. */
 export async function writeTypes() {
@@ -68,5 +72,13 @@ export async function bundlePackage() {
     splitting: true,
     chunkNames: '[name]-[hash]',
   });
-  await build({ ...shared, plugins: [packageOfCli], entryPoints: { cli: 'web/cli/main.ts' } });
+  await build({ ...shared, plugins: [packageAsItIs], entryPoints: { cli: 'web/cli/main.ts' } });
+  await build({
+    ...shared,
+    plugins: [packageAsItIs],
+    entryPoints: kAdapters.map((name) => ({ in: `web/adapters/${name}.ts`, out: name })),
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    external: [...shared.external, 'react'],
+  });
 }

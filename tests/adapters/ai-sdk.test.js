@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+import { NoSuchModelError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
+import { generateObject, generateText, jsonSchema, Output, streamText, tool } from 'ai';
+import { createProvider, languageModel } from '../../dist/ai-sdk.js';
+import { DEMO, loadModel, rejection } from '../api/models.js';
+
+// The SDK prints warnings, which are looked at here as values.
+globalThis.AI_SDK_LOG_WARNINGS = false;
+
+const ASK = 'Write a story about a fox.';
+const GREEDY = { prompt: ASK, temperature: 0, maxOutputTokens: 8, maxRetries: 0 };
+
+let loaded;
+let model;
+beforeAll(async () => {
+  loaded = await loadModel(DEMO);
+  model = languageModel(loaded);
+});
+afterAll(() => loaded.dispose());
+
+test('generates text', async () => {
+  const found = await generateText({ ...GREEDY, model, system: 'Be kind.' });
+  expect(found.text).toMatch(/^Once upon a time, there was/);
+  expect(found.finishReason).toBe('length');
+  expect(found.usage).toMatchObject({ outputTokens: 8 });
+  expect(found.usage.totalTokens).toBe(found.usage.inputTokens + 8);
+  expect(found.warnings ?? []).toEqual([]);
+  expect(found.response.modelId).toBe('story-17m-linear-q8_0');
+  const stopped = await generateText({ ...GREEDY, model, stopSequences: [' time'] });
+  expect([stopped.text, stopped.finishReason]).toEqual(['Once upon a', 'stop']);
+});
+
+test('streams text, and reads only what is new of a conversation', async () => {
+  const messages = [{ role: 'user', content: ASK }];
+  const ask = () => streamText({ ...GREEDY, prompt: undefined, messages, model });
+  const first = ask();
+  const pieces = [];
+  for await (const piece of first.textStream) pieces.push(piece);
+  expect(pieces.length).toBeGreaterThan(4);
+  const { text } = await generateText({ ...GREEDY, model });
+  expect(pieces.join('')).toBe(text);
+  expect(await first.finishReason).toBe('length');
+  const { inputTokens, outputTokens } = await first.usage;
+  await generateText({ ...GREEDY, model });
+  messages.push({ role: 'assistant', content: text }, { role: 'user', content: 'More.' });
+  const second = ask();
+  expect((await second.text).length).toBeGreaterThan(4);
+  const { cacheReadTokens } = (await second.usage).inputTokenDetails;
+  expect(cacheReadTokens).toBe(inputTokens + outputTokens - 1);
+});
+
+test('ends with its signal, and goes on afterwards', async () => {
+  const controller = new AbortController();
+  const long = { ...GREEDY, maxOutputTokens: 500, model, abortSignal: controller.signal };
+  const whole = rejection(generateText(long));
+  const { stream } = await model.doStream({
+    prompt: [{ role: 'user', content: [{ type: 'text', text: ASK }] }],
+    maxOutputTokens: 500,
+  });
+  const reader = stream.getReader();
+  for (let i = 0; i < 5; i++) await reader.read();
+  await reader.cancel();
+  controller.abort();
+  expect((await whole).name).toBe('AbortError');
+  const streamed = streamText({ ...long, onError() {} });
+  expect((await rejection(streamed.text)).name).toMatch(/AbortError|AI_NoOutputGeneratedError/);
+  expect((await generateText({ ...GREEDY, model })).text.length).toBeGreaterThan(4);
+  // The session held for the next call, and no other.
+  expect((await loaded.memory()).stateBytes).toBeLessThanOrEqual(loaded.facts.stateBytes);
+});
+
+test('warns of what it cannot do, and refuses what is not text', async () => {
+  const say = tool({ inputSchema: jsonSchema({ type: 'object' }), execute: () => '' });
+  const { warnings } = await generateText({ ...GREEDY, model, tools: { say } });
+  expect(warnings).toEqual([expect.objectContaining({ type: 'unsupported', feature: 'tools' })]);
+  const content = [{ type: 'file', mediaType: 'image/png', data: new Uint8Array([1]) }];
+  const error = await rejection(
+    generateText({ ...GREEDY, prompt: undefined, messages: [{ role: 'user', content }], model }),
+  );
+  expect(UnsupportedFunctionalityError.isInstance(error)).toBe(true);
+  const wrong = await rejection(generateText({ ...GREEDY, topK: -1, model }));
+  expect(wrong.message).toContain('topK');
+  const { stream } = await model.doStream({
+    prompt: [{ role: 'user', content: [{ type: 'text', text: ASK }] }],
+    topK: -1,
+  });
+  const parts = [];
+  for await (const part of stream) parts.push(part);
+  expect(parts.at(-1)).toMatchObject({ type: 'error', error: { name: 'RangeError' } });
+});
+
+test('is held to a schema, or asked for it', async () => {
+  const schema = jsonSchema({
+    type: 'object',
+    properties: { ok: { type: 'boolean' } },
+    required: ['ok'],
+    additionalProperties: false,
+  });
+  const wanted = { ...GREEDY, maxOutputTokens: 40, model };
+  const prompt = [{ role: 'user', content: [{ type: 'text', text: ASK }] }];
+  const { warnings } = await model.doGenerate({
+    prompt,
+    maxOutputTokens: 1,
+    responseFormat: { type: 'json', schema: schema.jsonSchema },
+  });
+  const object = await generateObject({ ...wanted, schema }).catch((error) => error);
+  const output = await generateText({ ...wanted, output: Output.object({ schema }) })
+    .then(({ output }) => output)
+    .catch((error) => error);
+  if (warnings.length === 0) {
+    expect(typeof object.object.ok).toBe('boolean');
+    expect(typeof output.ok).toBe('boolean');
+    return;
+  }
+  // The model of these tests tells stories whatever it is asked for.
+  expect(warnings[0]).toMatchObject({ type: 'compatibility', feature: 'responseFormat' });
+  expect(object.name).toBe('AI_NoObjectGeneratedError');
+  expect(output.name).toBe('AI_NoObjectGeneratedError');
+});
+
+test('is a provider of several models', async () => {
+  const provider = createProvider({ story: loaded });
+  const { text, response } = await generateText({ ...GREEDY, model: provider('story') });
+  expect([text.length > 4, response.modelId]).toEqual([true, 'story']);
+  expect(provider.languageModel('story')).toBe(provider('story'));
+  for (const find of ['languageModel', 'embeddingModel', 'imageModel']) {
+    let error;
+    try {
+      provider[find]('toString');
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(NoSuchModelError.isInstance(error)).toBe(true);
+  }
+});

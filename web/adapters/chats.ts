@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+import type { Message } from '../chat-template.js';
+import type { GenerationResult } from '../engine-types.js';
+import type { GenerationStream } from '../generation-stream.js';
+import type { Model } from '../model.js';
+import type { GenerationOptions } from '../options.js';
+import type { Session } from '../session.js';
+
+/** What a call is answered with, and how. */
+export interface Question {
+  messages: readonly Message[];
+  options: GenerationOptions;
+  thinking?: boolean;
+}
+
+/** Tokens that an answer took. */
+export interface Usage {
+  prompt: number;
+  /** Those of the prompt that were held from the call before, and not read again. */
+  held: number;
+  completion: number;
+}
+
+/** An answer under way. */
+export interface Answer {
+  stream: GenerationStream;
+  /** Rejects as the stream does. */
+  done: Promise<{ result: GenerationResult; usage: Usage }>;
+}
+
+interface Held {
+  session: Session;
+  messages: readonly Message[];
+  thinking: boolean | undefined;
+}
+
+/**
+ * Answers for callers that send the whole conversation with each call. The session of the last one
+ * is held, so that a call which goes on from it reads only what is new.
+ */
+export class Chats {
+  readonly #model: Model;
+  #held: Held | undefined;
+
+  constructor(model: Model) {
+    this.#model = model;
+  }
+
+  /** @throws as {@link Session.promptStreaming} does; the session is freed then */
+  async answer({ messages, options, thinking }: Question): Promise<Answer> {
+    const held = this.#take(messages, thinking);
+    const { signal } = options;
+    const session = held?.session ?? (await this.#model.createSession({ thinking, signal }));
+    const drop = () => session.destroy();
+    try {
+      const unread = messages.slice(held?.messages.length ?? 0);
+      const stream = session.promptStreaming(unread, options);
+      // A reader that has gone away does not see the abort.
+      signal?.addEventListener('abort', drop, { once: true });
+      const done = stream.result.then((result) => {
+        signal?.removeEventListener('abort', drop);
+        const usage = usageOf(session, result);
+        this.#hold({ session, thinking, messages: [...messages, answerOf(result)] });
+        return { result, usage };
+      });
+      done.catch(drop);
+      return { stream, done };
+    } catch (error) {
+      drop();
+      throw error;
+    }
+  }
+
+  // Whoever takes the session has it alone: a call at the same time starts a new one.
+  #take(messages: readonly Message[], thinking: boolean | undefined): Held | undefined {
+    const held = this.#held;
+    if (!held || held.thinking !== thinking || held.messages.length >= messages.length) return;
+    const same = held.messages.every(
+      ({ role, content }, i) => messages[i]?.role === role && messages[i]?.content === content,
+    );
+    if (!same) return;
+    this.#held = undefined;
+    return held;
+  }
+
+  #hold(held: Held): void {
+    this.#held?.session.destroy();
+    this.#held = held;
+  }
+}
+
+const answerOf = ({ text }: GenerationResult): Message => ({ role: 'assistant', content: text });
+
+function usageOf(session: Session, { tokens, promptTokens }: GenerationResult): Usage {
+  // The last token has been drawn but not read.
+  const prompt = session.contextUsage - Math.max(0, tokens.length - 1);
+  return { prompt, held: prompt - promptTokens.length, completion: tokens.length };
+}

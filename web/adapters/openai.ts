@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+/**
+ * OpenAI's chat completions on a model in this page or process.
+ *
+ * @packageDocumentation
+ */
+import type { TokenLogprob as Drawn, GenerationResult, Model } from '../index.js';
+import { Chats, type Question, type Usage } from './chats.js';
+import { APIError, apiError } from './openai-error.js';
+import { PARAMETERS, readRequest } from './openai-request.js';
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatCompletionCreateParams,
+  ChatCompletionStream,
+  CompletionUsage,
+  Logprobs,
+} from './openai-types.js';
+
+export { createFetch } from './openai-fetch.js';
+export type * from './openai-types.js';
+export { APIError };
+
+/** What stands beside the parameters of a request. */
+export interface RequestOptions {
+  /** Ends the answer: `create`, or the loop over its chunks, rejects with the signal's reason. */
+  signal?: AbortSignal | null;
+}
+
+/** The part of an `OpenAI` client that runs here. */
+export interface Client {
+  readonly chat: { readonly completions: Completions };
+}
+
+export interface Completions {
+  /** @throws APIError; the signal's reason */
+  create(
+    params: ChatCompletionCreateParams & { stream: true },
+    options?: RequestOptions,
+  ): Promise<ChatCompletionStream>;
+  create(
+    params: ChatCompletionCreateParams & { stream?: false | null },
+    options?: RequestOptions,
+  ): Promise<ChatCompletion>;
+  create(
+    params: ChatCompletionCreateParams,
+    options?: RequestOptions,
+  ): Promise<ChatCompletion | ChatCompletionStream>;
+}
+
+/** A client of the one model. What is not in a request is as the package has it, not as OpenAI. */
+export function createClient(model: Model): Client {
+  const chats = new Chats(model);
+  const create = async (params: ChatCompletionCreateParams, { signal }: RequestOptions = {}) => {
+    try {
+      const request = readRequest(params);
+      const withUsage = params.stream_options?.include_usage === true;
+      if (params.stream) return await stream(chats, model, request, withUsage, signal);
+      return await complete(chats, model, request, signal);
+    } catch (error) {
+      throw failure(error, signal);
+    }
+  };
+  return { chat: { completions: { create: create as Completions['create'] } } };
+}
+
+/** The name that a model answers under. */
+export const modelId = (model: Model): string => model.name ?? model.architecture;
+
+type Request = ReturnType<typeof readRequest>;
+
+async function complete(
+  chats: Chats,
+  model: Model,
+  request: Request,
+  signal?: AbortSignal | null,
+): Promise<ChatCompletion> {
+  const choices: ChatCompletion['choices'] = [];
+  const usages: Usage[] = [];
+  for (let index = 0; index < request.choices; index++) {
+    const { stream, done } = await chats.answer(choice(request, index, signal));
+    for await (const _ of stream);
+    const { result, usage } = await done;
+    usages.push(usage);
+    choices.push({
+      index,
+      message: { role: 'assistant', content: result.text, refusal: null },
+      finish_reason: finishReason(result),
+      logprobs: logprobs(result),
+    });
+  }
+  return { ...head(model, 'chat.completion'), choices, usage: total(usages) };
+}
+
+async function stream(
+  chats: Chats,
+  model: Model,
+  request: Request,
+  withUsage: boolean,
+  outer?: AbortSignal | null,
+): Promise<ChatCompletionStream> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const onAbort = () => controller.abort(outer?.reason);
+  outer?.throwIfAborted();
+  outer?.addEventListener('abort', onAbort, { once: true });
+  const shared = head(model, 'chat.completion.chunk');
+  const chunk = (choices: ChatCompletionChunk['choices'], usage: CompletionUsage | null = null) =>
+    withUsage ? { ...shared, choices, usage } : { ...shared, choices };
+
+  async function* chunks(): AsyncGenerator<ChatCompletionChunk> {
+    const usages: Usage[] = [];
+    try {
+      for (let index = 0; index < request.choices; index++) {
+        const { stream, done } = await chats.answer(choice(request, index, signal));
+        let opening: { role?: 'assistant' } = { role: 'assistant' };
+        for await (const content of stream) {
+          const delta = { ...opening, content };
+          yield chunk([{ index, delta, finish_reason: null, logprobs: null }]);
+          opening = {};
+        }
+        const { result, usage } = await done;
+        usages.push(usage);
+        const last = { finish_reason: finishReason(result), logprobs: logprobs(result) };
+        yield chunk([{ index, delta: opening, ...last }]);
+      }
+      if (withUsage) yield chunk([], total(usages));
+    } catch (error) {
+      // As with OpenAI's: who ends it by the controller knows.
+      if (signal.aborted && !outer?.aborted) return;
+      throw failure(error, outer);
+    } finally {
+      outer?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  // What is wrong with a prompt shows when it is read, before the first chunk.
+  const written = chunks();
+  const first = await written.next();
+  return { controller, [Symbol.asyncIterator]: () => resume(first, written) };
+}
+
+async function* resume<T>(first: IteratorResult<T, void>, rest: AsyncGenerator<T>) {
+  try {
+    if (first.done) return;
+    yield first.value;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
+
+function choice(request: Request, index: number, signal?: AbortSignal | null): Question {
+  const { seed } = request.options;
+  const options = { ...request.options, signal: signal ?? undefined };
+  if (seed !== undefined && index > 0) options.seed = seed + index;
+  return { ...request, options };
+}
+
+function failure(error: unknown, signal?: AbortSignal | null): unknown {
+  return signal?.aborted ? signal.reason : apiError(error, PARAMETERS);
+}
+
+function head<Kind extends string>(model: Model, object: Kind) {
+  const [a, b] = crypto.getRandomValues(new BigUint64Array(2)) as unknown as [bigint, bigint];
+  const id = `chatcmpl-${a.toString(36)}${b.toString(36)}`;
+  return { id, object, created: Math.floor(Date.now() / 1000), model: modelId(model) };
+}
+
+const finishReason = ({ finishReason }: GenerationResult): 'stop' | 'length' =>
+  finishReason === 'length' ? 'length' : 'stop';
+
+// The prompt is the same for all choices, and counts once.
+function total(usages: readonly Usage[]): CompletionUsage {
+  const { prompt = 0, held = 0 } = usages[0] ?? {};
+  const completion = usages.reduce((sum, usage) => sum + usage.completion, 0);
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: held },
+  };
+}
+
+function logprobs({ logprobs, finishReason, stopString }: GenerationResult): Logprobs | null {
+  if (!logprobs) return null;
+  // The token that ends a text is no part of it.
+  const ended = finishReason === 'stop' && stopString === undefined;
+  const content = (ended ? logprobs.slice(0, -1) : logprobs).map((drawn) => ({
+    ...logprob(drawn),
+    top_logprobs: drawn.alternatives.map(logprob),
+  }));
+  return { content, refusal: null };
+}
+
+function logprob({ text, logprob }: Pick<Drawn, 'text' | 'logprob'>) {
+  const bytes = text.includes('\uFFFD') ? null : [...new TextEncoder().encode(text)];
+  return { token: text, bytes, logprob };
+}

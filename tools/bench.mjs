@@ -7,6 +7,8 @@
 //          --repeat, --shape, --prefill, --decode, --json FILE)
 //   products  one matrix product at a time, beside the engine's own limits (--types, --build,
 //          --repeat)
+//   kernels   one kernel of associative memories at a time, beside the engine's own limits, and whole
+//          calls beside onnxruntime-web's LinearAttention (--build, --repeat, --json FILE, --engines)
 //   long   200 000 tokens in one session: speed and memory at its start and at its end
 
 import { cpus } from 'node:os';
@@ -18,6 +20,7 @@ const kBenchmarks = {
   shape: () => import('./bench/shape.mjs'),
   long: () => import('./bench/long.mjs'),
   products: () => import('./bench/products.mjs'),
+  kernels: () => import('./bench/kernels.mjs'),
   peers: () => import('./bench/peers.mjs'),
 };
 

@@ -28,10 +28,12 @@ export interface CacheWriter {
 /**
  * The best place this browser has: the origin private file system, else the Cache API.
  *
+ * @param place a folder of its own
  * @throws ModelError `cache_unavailable` when it has neither (Node, private windows, plain HTTP)
  */
-export async function openCacheStore(): Promise<CacheStore> {
-  const store = (await OpfsStore.open()) ?? (await ResponseStore.open());
+export async function openCacheStore(place: 'models' | 'sessions' = 'models'): Promise<CacheStore> {
+  const name = `fastweights-${place}`;
+  const store = (await OpfsStore.open(name)) ?? (await ResponseStore.open(name));
   if (store) return store;
   throw new ModelError(
     'cache_unavailable',

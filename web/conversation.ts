@@ -3,39 +3,81 @@ import { abortable } from './abort.js';
 import type { ChatTemplate, Message } from './chat-template.js';
 import { ModelError } from './errors.js';
 import { checkRoom, Generation, prefill, type Reading, type TextMachine } from './generation.js';
+import type { WasmCheckpoint } from './glue.js';
 import type { GenerationSettings } from './options.js';
+
+/** The draws of a text, to go on from a place in it as before. */
+interface Draws {
+  seed: number;
+  generator: [low: number, high: number];
+}
+
+/** A place between messages that the text can come back to. */
+interface Boundary {
+  /** How many there are before it, and their text as the state has it. */
+  messages: number;
+  held: string;
+  tokens: number;
+  checkpoint: WasmCheckpoint;
+}
+
+/** What a conversation is beside its state, as plain values. */
+export interface Snapshot {
+  messages: Message[];
+  held: string;
+  thinking: boolean | undefined;
+  /** Before each message, where that is known, and now. */
+  draws: (Draws | null)[];
+}
+
+/** How a conversation starts. */
+export interface ConversationOptions {
+  thinking?: boolean;
+  seed: number;
+  /** Places between messages that are kept, 0 or more. */
+  checkpoints: number;
+}
 
 /**
  * One text inside the engine: the wasm session and, for a chat, the messages and the text its
- * state stands for. A recurrent state cannot be cut back, so a rendering that does not continue
- * the held text is read again from the start.
+ * state stands for. A recurrent state cannot be cut back, so it is kept as it was between messages,
+ * a few times: a rendering that does not continue the held text goes on from the last of those
+ * places that it passes through.
  */
 export class Conversation {
   readonly machine: TextMachine;
   readonly #template: () => Promise<ChatTemplate>;
   readonly #thinking: boolean | undefined;
+  readonly #most: number;
   #messages: Message[] = [];
   #held = '';
+  /** What the state had held when it went back, until it has read on. */
+  #left = '';
   #prefix = '';
   #seed: number;
+  /** In the order of their messages. */
+  #boundaries: Boundary[] = [];
+  /** Of the boundary before message i, at i. */
+  #draws: (Draws | undefined)[] = [];
   #running: Promise<unknown> = Promise.resolve();
 
   private constructor(
     machine: TextMachine,
     template: () => Promise<ChatTemplate>,
-    options: { thinking?: boolean; seed: number },
+    { thinking, seed, checkpoints }: ConversationOptions,
   ) {
     this.machine = machine;
     this.#template = template;
-    this.#thinking = options.thinking;
-    this.#seed = options.seed;
+    this.#thinking = thinking;
+    this.#seed = seed;
+    this.#most = checkpoints;
   }
 
   /** A conversation of no tokens, whose draws begin with the seed. */
   static start(
     machine: TextMachine,
     template: () => Promise<ChatTemplate>,
-    options: { thinking?: boolean; seed: number },
+    options: ConversationOptions,
   ): Conversation {
     const conversation = new Conversation(machine, template, options);
     conversation.#reseed(options.seed);
@@ -45,6 +87,15 @@ export class Conversation {
   /** Tokens that the state has read. */
   get tokens(): number {
     return this.machine.session.position();
+  }
+
+  get messages(): readonly Message[] {
+    return this.#messages;
+  }
+
+  /** Bytes of the places that it can come back to. */
+  get checkpointBytes(): number {
+    return this.#boundaries.length * 4 * this.machine.session.stateFloats();
   }
 
   /**
@@ -71,6 +122,7 @@ export class Conversation {
   /** Adds messages and reads what of them the template can already render. */
   async append(messages: readonly Message[], reading: Reading): Promise<void> {
     await this.#template();
+    this.#mark();
     const kept = this.#messages;
     this.#messages = [...kept, ...messages];
     try {
@@ -85,8 +137,8 @@ export class Conversation {
   /** How many more tokens the state would hold when it is about to answer these messages. */
   async count(messages: readonly Message[]): Promise<number> {
     const [asked, prefix] = splitPrefix(messages);
-    const { held, tokens } = this.#unread((await this.#render(true, asked)) + prefix);
-    return held === '' ? tokens.length - this.tokens : tokens.length;
+    const { from, tokens } = this.#unread((await this.#render(true, asked)) + prefix);
+    return from + tokens.length - this.tokens;
   }
 
   /** Reads a user message and gets ready to answer it, with what a prefix has as its beginning. */
@@ -95,14 +147,15 @@ export class Conversation {
     settings: GenerationSettings,
     reading: Reading,
   ): Promise<Generation> {
+    this.#mark();
     const kept = this.#messages;
     const [asked, prefix] = splitPrefix(messages);
     this.#messages = [...kept, ...asked];
     try {
       const started = performance.now();
-      const tokens = await this.#read((await this.#render(true)) + prefix, reading);
+      const read = await this.#read((await this.#render(true)) + prefix, reading);
       this.#prefix = prefix;
-      return this.#generation(settings, tokens, started);
+      return this.#generation(settings, read, started);
     } catch (error) {
       this.#messages = kept;
       throw error;
@@ -119,7 +172,7 @@ export class Conversation {
     const tokens = typeof prompt === 'string' ? this.machine.tokenizer.encode(prompt) : prompt;
     if (tokens.length === 0) throw new RangeError('the prompt has no tokens');
     await prefill(this.machine, tokens, reading);
-    return this.#generation(settings, tokens, started);
+    return this.#generation(settings, { tokens, reread: 0 }, started);
   }
 
   /** Keeps what was written, whole or broken off, as the assistant's message. */
@@ -130,6 +183,21 @@ export class Conversation {
     this.#held += this.machine.tokenizer.decode(tokens.slice(0, -1), { special: true });
   }
 
+  /** As if all but the first `count` messages, and what was drawn for them, had never been. */
+  rewind(count: number): void {
+    if (!(Number.isInteger(count) && count >= 0 && count <= this.#messages.length)) {
+      throw new RangeError(
+        `there are ${this.#messages.length} messages: cannot go back to ${count}`,
+      );
+    }
+    if (count === this.#messages.length) return;
+    this.#messages = this.#messages.slice(0, count);
+    this.#return(this.#boundaries.filter(({ messages }) => messages <= count).at(-1));
+    const draws = this.#draws[count];
+    this.#draws.length = Math.min(this.#draws.length, count);
+    if (draws) this.#draw(draws);
+  }
+
   /** Another conversation that goes on from here, with its own state. */
   clone(): Conversation {
     const session = this.machine.session.clone();
@@ -137,20 +205,99 @@ export class Conversation {
     const copy = new Conversation({ ...this.machine, session }, this.#template, {
       thinking: this.#thinking,
       seed: this.#seed,
+      checkpoints: this.#most,
     });
     copy.#messages = [...this.#messages];
     copy.#held = this.#held;
+    copy.#draws = [...this.#draws];
+    // Nobody writes to a checkpoint: both have the same.
+    copy.#boundaries = this.#boundaries.map(({ checkpoint, ...boundary }) => ({
+      ...boundary,
+      checkpoint: checkpoint.clone(),
+    }));
     return copy;
   }
 
+  /** All that it is beside its machine's memory; `restore` goes on from it. */
+  snapshot(): Snapshot {
+    const now = { seed: this.#seed, generator: this.machine.session.generator() };
+    const before = Array.from(this.#messages, (_, i) => this.#draws[i] ?? null);
+    return {
+      messages: this.#messages,
+      held: this.#held,
+      thinking: this.#thinking,
+      draws: [...before, now],
+    };
+  }
+
+  /** Goes on from a snapshot, in a machine whose memory is as it was then. */
+  restore({ messages, held, draws }: Snapshot): void {
+    const now = draws.at(-1) as Draws;
+    this.#messages = messages;
+    this.#held = held;
+    this.#draws = draws.slice(0, -1).map((known) => known ?? undefined);
+    this.#draw(now);
+  }
+
   dispose(): void {
+    this.#drop(0);
     this.machine.session.delete();
   }
 
-  #generation(settings: GenerationSettings, tokens: number[], started: number): Generation {
+  // Keeps this place between messages, and where draws are.
+  #mark(): void {
+    const { session } = this.machine;
+    const messages = this.#messages.length;
+    this.#draws[messages] = { seed: this.#seed, generator: session.generator() };
+    if (this.#most === 0 || this.tokens === 0 || this.#boundaries.at(-1)?.messages === messages) {
+      return;
+    }
+    const checkpoint = session.mark();
+    // Without memory for it, a way back is read again.
+    if (!checkpoint) return;
+    this.#boundaries.push({ messages, held: this.#held, tokens: this.tokens, checkpoint });
+    if (this.#boundaries.length <= this.#most) return;
+    // The first stays: what instructions and examples come to is the dearest to read again.
+    const [oldest] = this.#boundaries.splice(this.#most > 1 ? 1 : 0, 1);
+    oldest?.checkpoint.delete();
+  }
+
+  // Back to a boundary, or to nothing.
+  #return(boundary: Boundary | undefined): void {
+    this.#drop(boundary ? this.#boundaries.indexOf(boundary) + 1 : 0);
+    if (this.#left === '') this.#left = this.#held;
+    if (!boundary) {
+      this.machine.session.reset();
+      this.#held = '';
+      return;
+    }
+    this.machine.session.rewind(boundary.checkpoint);
+    this.#held = boundary.held;
+  }
+
+  // Forgets the boundaries from one on.
+  #drop(first: number): void {
+    for (const { checkpoint } of this.#boundaries.splice(first)) checkpoint.delete();
+  }
+
+  #generation(
+    settings: GenerationSettings,
+    read: { tokens: number[]; reread: number },
+    started: number,
+  ): Generation {
     if (settings.seed !== undefined) this.#reseed(settings.seed);
     const prefillMs = performance.now() - started;
-    return new Generation(this.machine, settings, { tokens, started, prefillMs, seed: this.#seed });
+    return new Generation(this.machine, settings, {
+      ...read,
+      started,
+      prefillMs,
+      seed: this.#seed,
+    });
+  }
+
+  #draw({ seed, generator }: Draws): void {
+    this.#seed = seed;
+    this.machine.session.seedSampler(...generator);
   }
 
   #reseed(seed: number): void {
@@ -176,40 +323,46 @@ export class Conversation {
     }
   }
 
-  /** Brings the state from the held text to `text`; returns the tokens that were read for it. */
-  async #read(text: string, reading: Reading): Promise<number[]> {
-    const { held, tokens } = this.#unread(text);
-    checkRoom(held === '' ? 0 : this.tokens, tokens.length, this.machine.contextWindow);
-    if (held === '') this.#forget();
-    if (tokens.length === 0) return tokens;
+  /** Brings the state from the held text to `text`; the tokens that were read for it. */
+  async #read(text: string, reading: Reading): Promise<{ tokens: number[]; reread: number }> {
+    const { held, from, boundary, goesOn, tokens, encode } = this.#unread(text);
+    checkRoom(from, tokens.length, this.machine.contextWindow);
+    if (!goesOn) this.#return(boundary);
+    const again = text.slice(held.length, commonLength(this.#left, text));
+    const reread = again === '' ? 0 : encode(again).length;
+    if (tokens.length === 0) return { tokens, reread };
     try {
       await prefill(this.machine, tokens, reading);
     } catch (error) {
-      // Half a prompt may have been read: start from nothing the next time.
-      this.#forget();
+      // Half a prompt may have been read.
+      this.#return(this.#boundaries.filter((place) => place.held === held).at(-1));
       throw error;
     }
     this.#held = text;
-    return tokens;
+    this.#left = '';
+    return { tokens, reread };
   }
 
-  // What of `text` the state stands for, or nothing, and the tokens of the rest.
-  #unread(text: string): { held: string; tokens: number[] } {
+  // What of `text` the state stands for, or did at the last boundary that it passes through, or
+  // nothing, and the tokens of the rest.
+  #unread(text: string) {
     const { tokenizer } = this.machine;
-    const held = text.startsWith(this.#held) ? this.#held : '';
+    const goesOn = text.startsWith(this.#held);
+    const boundary = this.#boundaries.filter(({ held }) => text.startsWith(held)).at(-1);
+    const held = goesOn ? this.#held : (boundary?.held ?? '');
+    const from = goesOn ? this.tokens : (boundary?.tokens ?? 0);
     // Templates write the BOS token themselves, if they want one.
     const bos = tokenizer.bosToken === undefined ? '' : tokenizer.text(tokenizer.bosToken);
     const written = held !== '' || (bos !== '' && text.startsWith(bos));
-    return {
-      held,
-      tokens: tokenizer.encode(text.slice(held.length), written ? { bos: false } : {}),
-    };
+    const encode = (rest: string) => tokenizer.encode(rest, written ? { bos: false } : {});
+    return { held, from, boundary, goesOn, tokens: encode(text.slice(held.length)), encode };
   }
+}
 
-  #forget(): void {
-    this.machine.session.reset();
-    this.#held = '';
-  }
+function commonLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
 }
 
 function splitPrefix(messages: readonly Message[]): [asked: readonly Message[], prefix: string] {

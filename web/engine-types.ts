@@ -36,6 +36,8 @@ export interface MemoryUse {
   stateBytes: number;
   /** The sessions' KV pages; 0 for all-linear models. */
   kvBytes: number;
+  /** The places between messages that sessions can come back to. */
+  checkpointBytes: number;
   /** The whole WebAssembly memory, which grows and never shrinks. */
   heapBytes: number;
   /** Bytes of it that are allocated. */
@@ -55,6 +57,8 @@ export interface GenerationResult extends Written {
 /** What a text grew to and what that took. */
 export interface TextUse {
   tokens: number;
+  /** In the conversation, those of the model included. */
+  messages: number;
   memory: MemoryUse;
 }
 

@@ -2,7 +2,7 @@
 
 import type { ModelSource } from './byte-source.js';
 import { ChatTemplate, type Message } from './chat-template.js';
-import { Conversation } from './conversation.js';
+import { Conversation, type ConversationOptions } from './conversation.js';
 import type {
   EngineFacts,
   EngineOptions,
@@ -73,7 +73,7 @@ export class Engine {
   async createSession(
     call: number,
     messages: Message[],
-    options: { seed: number; thinking?: boolean },
+    options: ConversationOptions,
     onPrefill?: Reading['onPrefill'],
   ): Promise<{ session: number; use: TextUse }> {
     return this.#abortable(call, async (signal) => {
@@ -93,6 +93,57 @@ export class Engine {
     const release = await original.turn();
     try {
       return this.#keep(original.clone());
+    } finally {
+      release();
+    }
+  }
+
+  /** A session with everything that `restoreSession` needs; `own` are facts of the caller's. */
+  async saveSession(session: number, own: object): Promise<Uint8Array> {
+    const conversation = this.#conversation(session);
+    const { saveConversation } = await import('./saved-session.js');
+    const release = await conversation.turn();
+    try {
+      return await saveConversation(this.#ready(), conversation, own);
+    } finally {
+      release();
+    }
+  }
+
+  /** Starts a session from bytes that `saveSession` gave; `own` are the caller's facts again. */
+  async restoreSession(
+    bytes: Uint8Array,
+    checkpoints: number,
+  ): Promise<{ session: number; use: TextUse; own: object }> {
+    const { openSaved, restoreMachine } = await import('./saved-session.js');
+    const saved = await openSaved(this.#ready(), bytes);
+    const { thinking } = saved.conversation;
+    const conversation = this.#start({ seed: 0, thinking, checkpoints });
+    try {
+      restoreMachine(conversation.machine, saved);
+      conversation.restore(saved.conversation);
+      return { ...this.#keep(conversation), own: saved.own };
+    } catch (error) {
+      conversation.dispose();
+      throw error;
+    }
+  }
+
+  /** The messages of a session, those of the model included. */
+  async messages(session: number): Promise<Message[]> {
+    const conversation = this.#conversation(session);
+    const release = await conversation.turn();
+    release();
+    return [...conversation.messages];
+  }
+
+  /** Goes back to the first `count` messages. */
+  async rewind(session: number, count: number): Promise<TextUse> {
+    const conversation = this.#conversation(session);
+    const release = await conversation.turn();
+    try {
+      conversation.rewind(count);
+      return this.#use(conversation);
     } finally {
       release();
     }
@@ -148,7 +199,7 @@ export class Engine {
   async start(call: number, request: Request, onPrefill?: Reading['onPrefill']): Promise<void> {
     const own = 'prompt' in request;
     const conversation = own
-      ? this.#start({ seed: request.seed })
+      ? this.#start({ seed: request.seed, checkpoints: 0 })
       : this.#conversation(request.session);
     const work = async (signal: AbortSignal) => {
       let release = () => {};
@@ -301,7 +352,7 @@ export class Engine {
     return kvBytesPerToken === 0 ? Number.POSITIVE_INFINITY : contextLength;
   }
 
-  #start(options: { seed: number; thinking?: boolean }): Conversation {
+  #start(options: ConversationOptions): Conversation {
     const { wasm, tokenizer } = this.#ready();
     const session = this.#session();
     const machine = { wasm, session, tokenizer, contextWindow: this.#contextWindow() };
@@ -337,7 +388,11 @@ export class Engine {
   }
 
   #use(conversation: Conversation): TextUse {
-    return { tokens: conversation.tokens, memory: this.#memory([conversation]) };
+    return {
+      tokens: conversation.tokens,
+      messages: conversation.messages.length,
+      memory: this.#memory([conversation]),
+    };
   }
 
   #memory(conversations: Conversation[]): MemoryUse {
@@ -346,6 +401,7 @@ export class Engine {
       weightsBytes: facts.weightsBytes,
       stateBytes: conversations.length * facts.stateBytes,
       kvBytes: conversations.reduce((sum, { machine }) => sum + machine.session.kvBytes(), 0),
+      checkpointBytes: conversations.reduce((sum, text) => sum + text.checkpointBytes, 0),
       heapBytes: wasm.heapBytes,
       heapInUse: wasm.heapInUse,
     };

@@ -17,6 +17,7 @@ export type ModelErrorCode =
   | 'not_found'
   | 'cache_unavailable'
   | 'integrity'
+  | 'wrong_model'
   | 'out_of_memory'
   | 'context_full'
   | 'disposed'

@@ -40,6 +40,11 @@ export interface Written {
   text: string;
   /** The tokens read for this call; in a conversation, those that were not in the state yet. */
   promptTokens: number[];
+  /**
+   * How many of them had been read before: where a text was changed, what lies between the last
+   * place that was kept and the change.
+   */
+  rereadTokens: number;
   /** The tokens drawn, the end token included. */
   tokens: number[];
   finishReason: FinishReason;
@@ -116,7 +121,13 @@ export class Generation {
   constructor(
     machine: TextMachine,
     settings: GenerationSettings,
-    prompt: { tokens: number[]; started: number; prefillMs: number; seed: number },
+    prompt: {
+      tokens: number[];
+      reread: number;
+      started: number;
+      prefillMs: number;
+      seed: number;
+    },
   ) {
     this.#machine = machine;
     this.#settings = settings;
@@ -125,6 +136,7 @@ export class Generation {
     this.result = {
       text: '',
       promptTokens: prompt.tokens,
+      rereadTokens: prompt.reread,
       tokens: [],
       finishReason: 'cancelled',
       stopString: undefined,

@@ -82,8 +82,28 @@ export interface WasmSession extends WasmHandle {
     count: number,
   ): void;
   seedSampler(low: number, high: number): void;
+  /** What `seedSampler` takes to draw the same from here. */
+  generator(): [low: number, high: number];
+  /** Copies the tokens that penalties look at, `historyTokens` at most; how many. */
+  history(tokens: number): number;
+  setHistory(count: number, tokens: number): void;
+  mark(): WasmCheckpoint | null;
+  rewind(checkpoint: WasmCheckpoint): void;
+  restore(position: number, pending: number): boolean;
+  state(): number;
+  stateFloats(): number;
+  pages(): number;
+  page(index: number): number;
+  pageFloats(): number;
+  pending(): number;
   position(): number;
   kvBytes(): number;
+}
+
+/** A place in a text to come back to. */
+export interface WasmCheckpoint extends WasmHandle {
+  /** Another handle to the same. */
+  clone(): WasmCheckpoint;
 }
 
 export interface WasmModule extends WasmMemories {
@@ -92,6 +112,7 @@ export interface WasmModule extends WasmMemories {
   MatrixForm: Record<WeightForm, object>;
   evaluationTokens: number;
   stagingBytes: number;
+  historyTokens: number;
   pageTokens: number;
   heapInUse(): number;
   productsAreExact(): boolean;

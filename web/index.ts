@@ -49,4 +49,6 @@ export type {
 } from './options.js';
 export type { Score } from './score.js';
 export { Session, type SessionOptions, type SessionStats } from './session.js';
+export type { StoredSession } from './session-store.js';
+export { storedSessions } from './sessions.js';
 export type { Build, WasmOptions } from './wasm-source.js';

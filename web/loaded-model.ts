@@ -2,6 +2,7 @@
 import type { ModelSource } from './byte-source.js';
 import type { EngineFacts, EngineOptions } from './engine-types.js';
 import { ModelError } from './errors.js';
+import { Fingerprint } from './fingerprint.js';
 import type { GgufHeader } from './gguf.js';
 import type { WasmModel } from './glue.js';
 import { type LoadProgress, openModelFiles } from './model-files.js';
@@ -16,6 +17,7 @@ export interface LoadedModel {
   header: GgufHeader;
   facts: EngineFacts;
   tokenizer: Tokenizer;
+  fingerprint: Fingerprint;
 }
 
 /**
@@ -44,7 +46,8 @@ export async function openModel(
       throw new ModelError('invalid_metadata', 'the tokenizer has more tokens than the model');
     }
     tokenizer.padTo(loader.plan.vocabSize);
-    const model = await loader.load(files);
+    const fingerprint = new Fingerprint(header);
+    const model = await loader.load(files, fingerprint);
     signal.throwIfAborted();
     const name = header.metadata.get('general.name');
     const facts: EngineFacts = {
@@ -56,7 +59,7 @@ export async function openModel(
       loadMs: performance.now() - started,
       fromCache: files.fromCache,
     };
-    loaded = { wasm, model, header, facts, tokenizer };
+    loaded = { wasm, model, header, facts, tokenizer, fingerprint };
     return loaded;
   } finally {
     try {

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from './errors.js';
-import type { Sha256 } from './sha256.js';
+import type { SavedKind } from './saved-file.js';
 import type { Wasm } from './wasm.js';
 import { resolveWasm, type WasmOptions } from './wasm-source.js';
 
 /** A WebAssembly instance that memories live in, and are counted. */
 export interface MemoryHome {
   wasm: Wasm;
-  Sha256: typeof Sha256;
+  /** Bytes of a saved memory, with their checksum. */
+  encode(kind: SavedKind, facts: object, arrays: Map<string, Float32Array>): Uint8Array;
+  /** And back. @throws ModelError for others */
+  decode<Facts extends object>(
+    kind: SavedKind,
+    bytes: Uint8Array,
+  ): Facts & { arrays: Map<string, Float32Array> };
   /** Runs what may trap. */
   run<T>(call: () => T): T;
   /** Counts one more memory. */
@@ -44,13 +50,26 @@ export async function memoryHome(options: WasmOptions = {}): Promise<MemoryHome>
 
 async function open(options: WasmOptions, ended: () => void): Promise<MemoryHome> {
   const source = await resolveWasm(options);
-  const [{ Wasm }, { Sha256 }] = await Promise.all([import('./wasm.js'), import('./sha256.js')]);
+  const [{ Wasm }, { Sha256 }, { bodyOf, decodeSaved, encodeSaved, seal }] = await Promise.all([
+    import('./wasm.js'),
+    import('./sha256.js'),
+    import('./saved-file.js'),
+  ]);
   const wasm = await Wasm.instantiate(source, 1);
+  const digest = (bytes: Uint8Array) => {
+    const hash = new Sha256();
+    hash.add(bytes);
+    return hash.bytes();
+  };
   let memories = 1;
   let lost: ModelError | undefined;
   return {
     wasm,
-    Sha256,
+    encode(kind, facts, arrays) {
+      const bytes = encodeSaved(kind, facts, arrays);
+      return seal(bytes, digest(bodyOf(bytes)));
+    },
+    decode: (kind, bytes) => decodeSaved(kind, bytes, digest(bodyOf(bytes))),
     run(call) {
       if (lost) throw lost;
       try {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from './errors.js';
+import type { Fingerprint } from './fingerprint.js';
 import type { GgufHeader, MetadataValue, TensorEntry } from './gguf.js';
 import type { WasmModel, WasmModelBuilder } from './glue.js';
 import type { ModelFiles } from './model-files.js';
@@ -91,12 +92,15 @@ export class ModelLoader {
    *
    * @throws ModelError when the file ends early or the memory does not suffice
    */
-  async load(files: ModelFiles): Promise<WasmModel> {
+  async load(files: ModelFiles, fingerprint: Fingerprint): Promise<WasmModel> {
     this.#wasm.check(this.#builder.reserve());
     const intake = new TensorIntake(this.#wasm, this.#builder);
     await files.stream(
       (tensor) => this.#builder.wants(this.#index(tensor)),
-      (tensor, bytes) => intake.take(this.#index(tensor), tensor, bytes),
+      (tensor, bytes) => {
+        fingerprint.take(tensor, bytes);
+        intake.take(this.#index(tensor), tensor, bytes);
+      },
     );
     const model = new this.#wasm.module.Model();
     try {

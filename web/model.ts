@@ -2,12 +2,14 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Calls } from './calls.js';
 import type { EngineFacts, GenerationResult, MemoryUse, Request } from './engine-types.js';
+import { ModelError } from './errors.js';
 import { type GenerationStream, generateWhole, generationStream } from './generation-stream.js';
 import type { WasmProfileRow } from './glue.js';
 import { checkMessages } from './messages.js';
 import {
   checkCallback,
   checkPrefillOptions,
+  checkpointCount,
   checkSignal,
   checkText,
   type GenerationOptions,
@@ -17,6 +19,7 @@ import {
 import { proxyCallback } from './rpc.js';
 import type { Score } from './score.js';
 import { Session, type SessionOptions } from './session.js';
+import { openSessionStore } from './sessions.js';
 
 /** A loaded model. Its weights are shared by all sessions made from it. */
 export class Model {
@@ -66,23 +69,65 @@ export class Model {
    * `out_of_memory`; TypeError or RangeError naming a wrong option; the signal's reason
    */
   async createSession(options: SessionOptions = {}): Promise<Session> {
-    const { initialPrompts = [], thinking, signal, onPrefill, ...defaults } = options;
+    const { initialPrompts = [], thinking, checkpoints, signal, onPrefill, ...defaults } = options;
     const messages = checkMessages(initialPrompts);
     checkPrefillOptions({ signal, onPrefill });
     if (thinking !== undefined && typeof thinking !== 'boolean') {
       throw new TypeError('thinking must be true or false');
     }
+    const kept = checkpointCount(checkpoints);
     const settings = generationSettings(defaults);
     this.checkTokens(settings);
     const { session, use } = await this.#calls.abortable(signal, (engine, call) =>
       engine.createSession(
         call,
         messages,
-        { seed: settings.seed ?? randomSeed(), thinking },
+        { seed: settings.seed ?? randomSeed(), thinking, checkpoints: kept },
         proxyCallback(onPrefill),
       ),
     );
     return new Session(this, this.#calls, session, defaults, use);
+  }
+
+  /**
+   * A session that was saved, by any build, from a model of the same weights.
+   *
+   * @param saved what {@link Session.save} gave, as bytes or a Blob of them
+   * @throws ModelError `wrong_model`; `invalid_header`, `truncated` or `integrity` for other bytes;
+   * `out_of_memory`
+   */
+  async restore(
+    saved: Uint8Array | ArrayBuffer | Blob,
+    options: Pick<SessionOptions, 'checkpoints'> = {},
+  ): Promise<Session> {
+    const checkpoints = checkpointCount(options.checkpoints);
+    const bytes = await bytesOf(saved);
+    const { session, use, own } = await this.#calls.run((engine) =>
+      engine.restoreSession(bytes, checkpoints),
+    );
+    return new Session(this, this.#calls, session, own, use);
+  }
+
+  /**
+   * Goes on with a session that {@link Session.persist} kept in this browser. Where the latest save
+   * was interrupted, the one before it is taken.
+   *
+   * @throws ModelError `not_found` when none of that name is whole, `wrong_model`,
+   * `cache_unavailable`
+   */
+  async resume(name: string, options: Pick<SessionOptions, 'checkpoints'> = {}): Promise<Session> {
+    const store = await openSessionStore();
+    for (const bytes of await store.read(name)) {
+      try {
+        return await this.restore(bytes, options);
+      } catch (error) {
+        const { code } = error as ModelError;
+        if (!['integrity', 'truncated', 'invalid_header'].includes(code)) throw error;
+      }
+    }
+    throw new ModelError('not_found', `no session called '${name}' is kept here`, {
+      subject: name,
+    });
   }
 
   /**
@@ -230,6 +275,13 @@ export class Model {
     }
     return token;
   }
+}
+
+async function bytesOf(saved: unknown): Promise<Uint8Array> {
+  if (saved instanceof Uint8Array) return saved;
+  if (saved instanceof ArrayBuffer) return new Uint8Array(saved);
+  if (saved instanceof Blob) return new Uint8Array(await saved.arrayBuffer());
+  throw new TypeError('a saved session must be a Uint8Array, an ArrayBuffer or a Blob');
 }
 
 function randomSeed(): number {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { CacheStore, CacheWriter } from './cache-store.js';
 
-const DIRECTORY = 'fastweights-models';
 const BLOCK_BYTES = 1 << 20;
 
 // In TypeScript's worker library only.
@@ -25,7 +24,7 @@ export class OpfsStore implements CacheStore {
   }
 
   /** Undefined where the browser has none, or none that can be written here. */
-  static async open(): Promise<OpfsStore | undefined> {
+  static async open(directory: string): Promise<OpfsStore | undefined> {
     const storage = globalThis.navigator?.storage;
     const prototype = globalThis.FileSystemFileHandle?.prototype as WorkerFileHandle | undefined;
     if (typeof storage?.getDirectory !== 'function' || !prototype) return undefined;
@@ -35,7 +34,7 @@ export class OpfsStore implements CacheStore {
     }
     try {
       const root = await storage.getDirectory();
-      return new OpfsStore(await root.getDirectoryHandle(DIRECTORY, { create: true }));
+      return new OpfsStore(await root.getDirectoryHandle(directory, { create: true }));
     } catch {
       return undefined;
     }

@@ -81,6 +81,10 @@ const MAX_ALTERNATIVES = 20;
 export const DEFAULT_BATCH_TOKENS = 512;
 const MAX_BATCH_TOKENS = 2048;
 
+/** The first boundary between messages, and the last. */
+const DEFAULT_CHECKPOINTS = 2;
+const MAX_CHECKPOINTS = 64;
+
 /**
  * Checks every option and fills in the defaults.
  *
@@ -118,6 +122,11 @@ export function generationSettings(
       given.logprobs === undefined ? undefined : whole(given, 'logprobs', 0, 0, MAX_ALTERNATIVES),
     ignoreEos: flag(given, 'ignoreEos', false),
   };
+}
+
+/** @throws TypeError or RangeError unless `checkpoints` is a number of places to keep, or not given */
+export function checkpointCount(checkpoints: number | undefined): number {
+  return whole({ checkpoints }, 'checkpoints', DEFAULT_CHECKPOINTS, 0, MAX_CHECKPOINTS);
 }
 
 /** @throws TypeError when `signal` is given and is not an AbortSignal */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { CacheStore, CacheWriter } from './cache-store.js';
 
-const CACHE_NAME = 'fastweights-models';
 // A key only: nothing is ever requested from it.
 const KEY_PREFIX = 'https://model-cache.invalid/';
 
@@ -14,10 +13,10 @@ export class ResponseStore implements CacheStore {
   }
 
   /** Undefined where the browser has no Cache API, as on plain HTTP. */
-  static async open(): Promise<ResponseStore | undefined> {
+  static async open(name: string): Promise<ResponseStore | undefined> {
     if (typeof globalThis.caches?.open !== 'function') return undefined;
     try {
-      return new ResponseStore(await caches.open(CACHE_NAME));
+      return new ResponseStore(await caches.open(name));
     } catch {
       return undefined;
     }

@@ -14,6 +14,7 @@ import {
   type SamplingOptions,
 } from './options.js';
 import { proxyCallback } from './rpc.js';
+import { openSessionStore } from './sessions.js';
 
 /** How a session starts, and its defaults for every prompt. */
 export interface SessionOptions extends SamplingOptions, PrefillOptions {
@@ -21,6 +22,12 @@ export interface SessionOptions extends SamplingOptions, PrefillOptions {
   initialPrompts?: readonly Message[];
   /** Whether the model may think before it answers. Left to the chat template when not given. */
   thinking?: boolean;
+  /**
+   * Places between messages that are kept, so that `rewind` and changed texts need not read
+   * everything again: a whole number from 0 to 64. Default 2. The first stays, then the latest ones;
+   * each takes as much memory as the constant state.
+   */
+  checkpoints?: number;
 }
 
 /** What the last prompt of a session took. */
@@ -110,6 +117,51 @@ export class Session {
       this.#use = await this.#calls.run((engine) => engine.use(this.#id)).catch(() => this.#use);
       throw error;
     }
+  }
+
+  /**
+   * Goes back to the first `count` messages, as if what came after had never been said: drawing goes
+   * on from there too. Costs one copy of the state where that place was kept (see
+   * {@link SessionOptions.checkpoints}); else the next prompt reads what lies between once more, as
+   * its `rereadTokens` say.
+   *
+   * @param count how many messages stay, those of the model and initial prompts included
+   * @throws RangeError when there are fewer
+   */
+  async rewind(count: number): Promise<void> {
+    if (typeof count !== 'number') throw new TypeError('count must be a number');
+    this.#use = await this.#calls.run((engine) => engine.rewind(this.#id, count));
+  }
+
+  /** The conversation so far, the model's messages included. */
+  async messages(): Promise<Message[]> {
+    return this.#calls.run((engine) => engine.messages(this.#id));
+  }
+
+  /** How many messages there are after the last call. */
+  get messageCount(): number {
+    return this.#use.messages;
+  }
+
+  /**
+   * Everything that {@link Model.restore} needs to go on from here, with this or another build:
+   * messages, state, KV pages and the generator of draws. Bit for bit the same in the same build.
+   */
+  async save(): Promise<Uint8Array> {
+    return this.#calls.run((engine) => engine.saveSession(this.#id, this.#defaults));
+  }
+
+  /**
+   * Keeps the session in this browser, in the place of what was kept under the name. What was kept
+   * before stays until this is stored whole, so that a crash in between loses no more than the
+   * latest messages. {@link Model.resume} goes on from it.
+   *
+   * @param name 1 to 64 characters
+   * @throws ModelError `cache_unavailable` where there is no storage, or none left
+   */
+  async persist(name: string): Promise<void> {
+    const store = await openSessionStore();
+    await store.save(name, await this.save());
   }
 
   /** How many tokens a prompt would add to the context before it is answered; reads nothing. */

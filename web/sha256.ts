@@ -10,8 +10,13 @@ export class Sha256 {
     this.#hash.update(bytes);
   }
 
-  /** The digest as 64 hex digits; nothing can be added after it. */
+  /** The digest, 32 bytes; nothing can be added after it. */
+  bytes(): Uint8Array {
+    return this.#hash.digest();
+  }
+
+  /** The same as 64 hex digits. */
   hex(): string {
-    return Array.from(this.#hash.digest(), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return Array.from(this.bytes(), (byte) => byte.toString(16).padStart(2, '0')).join('');
   }
 }

@@ -89,6 +89,14 @@ void SeedSampler(Session& session, unsigned low, unsigned high) {
   session.sampler().Seed(static_cast<uint64_t>(high) << 32 | low);
 }
 
+// The generator of draws, in two halves.
+val GeneratorOf(Session& session) {
+  const uint64_t generator = session.sampler().generator();
+  return val::array(
+      std::vector<unsigned>{static_cast<unsigned>(generator),
+                            static_cast<unsigned>(generator >> 32)});
+}
+
 // Bytes of heap that are in use, whatever the size of the memory.
 double HeapInUse() { return static_cast<double>(mallinfo().uordblks); }
 
@@ -187,6 +195,8 @@ EMSCRIPTEN_BINDINGS(fastweights) {
           +[](const ModelHandle& m) { m.model->StartProfile(); })
       .function("stopProfile", &StopProfile);
 
+  class_<Checkpoint>("Checkpoint");
+
   class_<Session>("Session")
       .function("clone", &Session::Clone)
       .function("reset", &Session::Reset)
@@ -214,12 +224,39 @@ EMSCRIPTEN_BINDINGS(fastweights) {
           })
       .function("configureSampler", &ConfigureSampler)
       .function("seedSampler", &SeedSampler)
+      .function("generator", &GeneratorOf)
+      .function(
+          "history",
+          +[](Session& s, unsigned tokens) {
+            return s.sampler().History(At<int>(tokens));
+          })
+      .function(
+          "setHistory",
+          +[](Session& s, int count, unsigned tokens) {
+            s.sampler().SetHistory(count, At<int>(tokens));
+          })
+      .function("mark", &Session::Mark)
+      .function("rewind", &Session::Rewind)
+      .function("restore", &Session::Restore)
+      .function(
+          "state", +[](const Session& s) { return AddressOf(s.state()); })
+      .function(
+          "stateFloats",
+          +[](const Session& s) { return double(s.model().state_floats()); })
+      .function("pages", &Session::pages)
+      .function(
+          "page", +[](const Session& s, int i) { return AddressOf(s.page(i)); })
+      .function(
+          "pageFloats",
+          +[](const Session& s) { return double(s.model().page_floats()); })
+      .function("pending", &Session::pending)
       .function("position", &Session::position)
       .function(
           "kvBytes", +[](const Session& s) { return double(s.kv_bytes()); });
 
   emscripten::constant("evaluationTokens", kEvaluationTokens);
   emscripten::constant("stagingBytes", int(kStagingBytes));
+  emscripten::constant("historyTokens", Sampler::kHistory);
   emscripten::constant("pageTokens", kPageTokens);
   emscripten::function("heapInUse", &HeapInUse);
   emscripten::function("productsAreExact", &ProductsAreExact);

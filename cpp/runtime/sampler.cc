@@ -56,6 +56,20 @@ void Sampler::Accept(int token) {
   history_[history_length_++ % kHistory] = token;
 }
 
+int Sampler::History(int* tokens) const {
+  const auto count =
+      static_cast<int>(std::min<int64_t>(kHistory, history_length_));
+  for (int i = 0; i < count; ++i) {
+    tokens[i] = history_[(history_length_ - count + i) % kHistory];
+  }
+  return count;
+}
+
+void Sampler::SetHistory(int count, const int* tokens) {
+  history_length_ = 0;
+  for (int i = 0; i < count; ++i) Accept(tokens[i]);
+}
+
 // splitmix64 (Steele, Lea & Flood, 2014): one word of state, which makes it
 // cheap to keep with a session.
 double Sampler::Uniform() {

@@ -55,13 +55,19 @@ class Sampler {
   // Tells the penalties what stands in the text.
   void Accept(int token);
   void Forget() { history_length_ = 0; }
+  // The last tokens of the text that penalties can look at, oldest first, into
+  // tokens [kHistory]; how many.
+  int History(int* tokens) const;
+  void SetHistory(int count, const int* tokens);
+  static constexpr int kHistory = 4096;
+
+  // What the next draw is made from: Seed() of it draws the same again.
+  uint64_t generator() const { return random_; }
 
   // logits [vocab]. Logits that are not numbers are never drawn.
   int Sample(const float* logits);
 
  private:
-  static constexpr int kHistory = 4096;
-
   struct Candidate {
     float logit;
     int token;

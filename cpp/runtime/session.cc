@@ -77,6 +77,49 @@ bool Session::ReservePages(int tokens) {
   return true;
 }
 
+void Session::DropPages() {
+  if (model_->page_floats() == 0) return;
+  const size_t need =
+      (static_cast<size_t>(position_) + kPageTokens - 1) / kPageTokens;
+  pages_.resize(std::min(pages_.size(), need));
+  page_table_.resize(pages_.size());
+}
+
+std::unique_ptr<Checkpoint> Session::Mark() const {
+  auto checkpoint = std::make_unique<Checkpoint>();
+  checkpoint->state = MakeBuffer<float>(model_->state_floats());
+  if (!checkpoint->state) return nullptr;
+  std::memcpy(checkpoint->state.get(), state_.get(),
+              sizeof(float) * model_->state_floats());
+  std::vector<int> history(Sampler::kHistory);
+  history.resize(sampler_.History(history.data()));
+  checkpoint->history = history;
+  checkpoint->position = position_;
+  return checkpoint;
+}
+
+void Session::Rewind(const Checkpoint& checkpoint) {
+  DCHECK(checkpoint.position <= position_);
+  std::memcpy(state_.get(), checkpoint.state.get(),
+              sizeof(float) * model_->state_floats());
+  sampler_.SetHistory(static_cast<int>(checkpoint.history.size()),
+                      checkpoint.history.data());
+  position_ = checkpoint.position;
+  pending_ = -1;
+  DropPages();
+}
+
+bool Session::Restore(int position, int pending) {
+  Reset();
+  if (!ReservePages(position)) {
+    Reset();
+    return false;
+  }
+  position_ = position;
+  pending_ = pending;
+  return true;
+}
+
 float* Session::Forward(const int* ids, int count) {
   DCHECK(count >= 1 && count <= model_->batch_tokens());
   Workspace& workspace = model_->workspace();

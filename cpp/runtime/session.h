@@ -10,6 +10,14 @@
 
 namespace fastweights {
 
+// A place in a text to come back to: what the text has left behind there, but
+// for its KV pages, which only grow.
+struct Checkpoint {
+  Buffer<float> state;
+  std::vector<int> history;  // of the sampler
+  int position;
+};
+
 // One text being read and written: the constant state of every layer in one
 // arena, KV pages where the model has softmax layers, the position, the logits
 // after the last token, and the sampler. Only the pages grow.
@@ -22,6 +30,23 @@ class Session {
 
   // Back to the empty text; gives the KV pages back.
   void Reset();
+
+  // Null: out of memory.
+  std::unique_ptr<Checkpoint> Mark() const;
+  // Back to a place that this text, or the one it was cloned from, has passed;
+  // a token is to be read before one is drawn. Does not touch the generator.
+  void Rewind(const Checkpoint& checkpoint);
+
+  // A text of so many tokens, one of which may be drawn and not read yet (-1:
+  // none), whose state, pages, logits and sampler the caller fills in. False:
+  // out of memory, the text is empty.
+  bool Restore(int position, int pending);
+  float* state() const { return state_.get(); }  // [Model::state_floats()]
+  // The pages that hold the text, [Model::page_floats()] each.
+  int pages() const { return static_cast<int>(pages_.size()); }
+  float* page(int i) const { return pages_[i].get(); }
+  int pending() const { return pending_; }
+  const Model& model() const { return *model_; }
 
   // Reads ids [count], 1 to batch_tokens() of them, each below vocab. With
   // `want_logits` the logits after the last one are ready for Next. False: out
@@ -46,7 +71,7 @@ class Session {
   // one.
   void MostLikely(int count, int* tokens) const;
 
-  const float* logits() const { return logits_.get(); }  // [vocab]
+  float* logits() const { return logits_.get(); }  // [vocab]
   Sampler& sampler() { return sampler_; }
   int position() const { return position_; }
   // The part of a session that does not grow: state, logits, sampler.
@@ -56,6 +81,8 @@ class Session {
  private:
   explicit Session(std::shared_ptr<Model> model) : model_(std::move(model)) {}
   bool ReservePages(int tokens);
+  // Gives back what lies after the position.
+  void DropPages();
   // Prefill, as a part of another pass.
   bool Read(const int* ids, int count, bool want_logits);
   // Runs the layers; returns the last one's output [count, model_dim], which

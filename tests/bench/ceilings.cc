@@ -47,6 +47,38 @@ EMSCRIPTEN_KEEPALIVE int Int8Operations(int rounds, const int8_t* weights,
 }
 EMSCRIPTEN_KEEPALIVE int Int8OperationsOfARound() { return 32 * kAccumulators; }
 
+// Multiplies and adds floats in registers alone; operations are
+// 8 * kAccumulators * rounds.
+EMSCRIPTEN_KEEPALIVE float FloatOperations(int rounds, const float* factors) {
+  F32x4 sums[kAccumulators];
+  for (auto& sum : sums) sum = Load(factors);
+  const F32x4 a = Load(factors), b = Load(factors + 4);
+  for (int i = 0; i < rounds; ++i) {
+#ifdef __wasm_relaxed_simd__
+    for (auto& sum : sums) sum = MulAdd(a, b, sum);
+#else
+    // Else the compiler would multiply once.
+    for (auto& sum : sums) sum = MulAdd(a, sum, b);
+#endif
+  }
+  F32x4 total = Splat(0.0f);
+  for (const auto& sum : sums) total = Add(total, sum);
+  return Sum(total);
+}
+EMSCRIPTEN_KEEPALIVE int FloatOperationsOfARound() { return 8 * kAccumulators; }
+
+// Reads and writes `bytes` (a multiple of 128) front to back, `times` times.
+EMSCRIPTEN_KEEPALIVE void ReadAndWriteBytes(float* memory, size_t bytes,
+                                            int times) {
+  const F32x4 one = Splat(1.0f);
+  for (int i = 0; i < times; ++i) {
+    float* const end = memory + bytes / sizeof(float);
+    for (float* at = memory; at != end; at += 32) {
+      for (int j = 0; j < 32; j += 4) Store(at + j, Add(Load(at + j), one));
+    }
+  }
+}
+
 // Reads `bytes` (a multiple of 256) front to back, `streams` places at once.
 EMSCRIPTEN_KEEPALIVE float ReadBytes(const float* from, size_t bytes,
                                      int streams) {

@@ -16,7 +16,15 @@ jest.setTimeout(120_000);
 // and completes text, with one glue; what is added by a chat, and by caching or verifying a file.
 const WASM_LIMIT = 350_000;
 const JS_LIMIT = 40_000;
-const LAZY_LIMITS = { jinja: 14_000, 'cache-store': 1500, sha256: 3000 };
+const LAZY_LIMITS = {
+  jinja: 14_000,
+  'cache-store': 1500,
+  sha256: 3000,
+  'wasm-memory': 6000,
+  'session-store': 1500,
+  'saved-file': 1500,
+  'saved-session': 2000,
+};
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const demo = join(project, 'demo/models/story-17m-q8_0.gguf');

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { configureWasm } from '../build/wasm.mjs';
-import { runCommand } from '../setup/command.mjs';
-import { projectFolder } from '../setup/node-modules.mjs';
-import { ensureToolchain } from '../setup/toolchain.mjs';
-import { ensureXnnpackSources } from '../setup/xnnpack-sources.mjs';
-import { engines, markdown, nodeVersion } from './command-line.mjs';
+import { runBenchModule } from './bench-module.mjs';
+import { markdown } from './command-line.mjs';
 
 /** One matrix product at a time against what this machine can do in the same engine. */
 export async function run(args) {
@@ -36,22 +31,7 @@ export async function run(args) {
  * @param {number} [repeat] the best of so many
  */
 export async function measureProducts(types, build = 'relaxed', repeat = 9) {
-  const engine = (await engines()).findLast((candidate) => candidate.build === build);
-  if (!engine) throw new Error(`--build must be simd128 or relaxed, not '${build}'`);
-  await buildModule(build);
-  const module = join(projectFolder, 'build', `wasm-${build}`, 'fastweights_bench.mjs');
-  const script = join(import.meta.dirname, 'products-run.mjs');
-  const work = JSON.stringify({ types, repeat });
-  const { stdout } = await runCommand(engine.node, [script, module, work], { capture: true });
-  return { ...JSON.parse(stdout), engine: await nodeVersion(engine.node) };
-}
-
-async function buildModule(build) {
-  const toolchain = await ensureToolchain();
-  await configureWasm(toolchain, await ensureXnnpackSources(), build);
-  const folder = join('build', `wasm-${build}`);
-  const target = ['--target', 'fastweights_bench'];
-  await toolchain.run('cmake', ['--build', folder, ...target], { quiet: true });
+  return runBenchModule('products-run.mjs', build, { types, repeat });
 }
 
 function report({ int8Gops, readGBps, many, one, dense }, where) {

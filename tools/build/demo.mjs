@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 import { projectFolder } from '../setup/node-modules.mjs';
 
@@ -22,11 +22,11 @@ export async function buildDemo() {
   await rm(target, { recursive: true, force: true });
   await mkdir(target, { recursive: true });
   await cp(source, target, { recursive: true });
-  for (const name of await readdir(target)) {
-    if (name.endsWith('.js')) await nameToAddress(join(target, name));
+  const place = join(target, 'fastweights');
+  for (const name of await readdir(target, { recursive: true })) {
+    if (name.endsWith('.js')) await nameToAddress(join(target, name), place);
   }
 
-  const place = join(target, 'fastweights');
   await mkdir(place);
   for (const name of await readdir(dist)) {
     if (/\.js(\.map)?$/.test(name) && !name.startsWith('cli.'))
@@ -38,8 +38,9 @@ export async function buildDemo() {
   });
 }
 
-async function nameToAddress(path) {
+async function nameToAddress(path, place) {
   const text = await readFile(path, 'utf8');
-  const changed = text.replaceAll(/(from |import\()'fastweights'/g, "$1'./fastweights/index.js'");
+  const address = `./${relative(dirname(path), join(place, 'index.js'))}`;
+  const changed = text.replaceAll(/(from |import\()'fastweights'/g, `$1'${address}'`);
   if (changed !== text) await writeFile(path, changed);
 }

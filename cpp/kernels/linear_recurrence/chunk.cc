@@ -34,6 +34,27 @@ void Recall(int key_dim, const float* p, const float* q, const float* state,
   }
 }
 
+// S^T q of two tokens on a strip, in one reading of it: without erasure there
+// are registers for both.
+template <int kLanes>
+void ReadTwo(int key_dim, const float* const* q, const float* state,
+             F32x4 (*read)[kLanes]) {
+  F32x4 a[kLanes], b[kLanes];
+  for (int l = 0; l < kLanes; ++l) a[l] = b[l] = Splat(0.0f);
+  for (int i = 0; i < key_dim; ++i, state += 4 * kLanes) {
+    const F32x4 qa = Splat(q[0][i]), qb = Splat(q[1][i]);
+    for (int l = 0; l < kLanes; ++l) {
+      const F32x4 s = Load(state + 4 * l);
+      a[l] = MulAdd(qa, s, a[l]);
+      b[l] = MulAdd(qb, s, b[l]);
+    }
+  }
+  for (int l = 0; l < kLanes; ++l) {
+    read[0][l] = a[l];
+    read[1][l] = b[l];
+  }
+}
+
 // state = decay * state + sum_t k_t u_t^T on kRows keys of a strip, the decay
 // one for all of them or one each.
 template <bool kPerChannel, int kWrites, int kRows, int kLanes>
@@ -78,9 +99,25 @@ void Strip(const ChunkProducts& c, int key_dim, const float* v, int v_stride,
       }
     }
   }
+  F32x4 reads[2][kLanes];
   for (int t = c.done; t < c.tokens; ++t, v += v_stride, out += out_stride) {
     F32x4 recalled[kLanes], read[kLanes];
-    Recall<kErase, kLanes>(key_dim, c.p[t], c.q[t], state, recalled, read);
+    if constexpr (kErase == Erase::kNone) {
+      // Two by two from the first of this call; the last one may be alone.
+      const int second = (t - c.done) % 2;
+      if (second == 0 && t + 1 < c.tokens) {
+        ReadTwo<kLanes>(key_dim, c.q + t, state, reads);
+      } else if (second == 0) {
+        Recall<kErase, kLanes>(key_dim, c.p[t], c.q[t], state, recalled,
+                               reads[0]);
+      }
+      for (int l = 0; l < kLanes; ++l) {
+        recalled[l] = Splat(0.0f);
+        read[l] = reads[second][l];
+      }
+    } else {
+      Recall<kErase, kLanes>(key_dim, c.p[t], c.q[t], state, recalled, read);
+    }
     const F32x4 beta = Splat(c.beta[t]);
     for (int l = 0; l < kLanes; ++l) {
       if constexpr (!kPerChannel) {

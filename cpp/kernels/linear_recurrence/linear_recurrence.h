@@ -160,9 +160,9 @@ inline int ChunkStateFloats(const LinearRecurrenceShape& shape) {
   return (K * V + kChunkTokens * writes * (K + V) + decays + 15) / 16 * 16;
 }
 
-// For states without anything pending, which anyone may look at: whole chunks
-// in the chunk form, what is left token by token. A state is as
-// key_dim * value_dim floats. This is where that is decided.
+// For states without anything pending, which anyone may look at: where it is
+// faster whole chunks in the chunk form, what is left token by token. A state
+// is as key_dim * value_dim floats. This is where that is decided.
 void LinearRecurrence(int tokens, const LinearRecurrenceShape& shape,
                       const LinearRecurrenceArgs& args, int head,
                       float* scratch);

@@ -49,7 +49,10 @@ void ReadStrip(int key_dim, const float* q, const float* state, float* out) {
 void LinearRecurrence(int tokens, const LinearRecurrenceShape& shape,
                       const LinearRecurrenceArgs& args, int head,
                       float* scratch) {
-  const int chunked = tokens / kChunkTokens * kChunkTokens;
+  // Measured at 128 x 128: without erasure a token reads the state once, and of
+  // low rank a chunk's second write costs more than its decays save.
+  const bool saves = shape.erase == Erase::kDelta || shape.erase == Erase::kKey;
+  const int chunked = saves ? tokens / kChunkTokens * kChunkTokens : 0;
   if (chunked > 0) {
     LinearRecurrenceArgs chunks = args;
     chunks.pending = scratch + ChunkScratchFloats(shape);

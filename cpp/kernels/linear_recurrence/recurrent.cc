@@ -23,11 +23,39 @@ struct Token {
   float own_erased;  // b . q
 };
 
+// One token on a strip of 4 * kLanes value columns of one head's state without
+// erasure: what is written does not depend on what is stored, so that one
+// reading does for both.
+template <bool kDecays, int kLanes>
+void StepWithoutErasure(int key_dim, const Token& token, const float* v,
+                        float* state, float* out) {
+  F32x4 u[kLanes], read[kLanes];
+  for (int l = 0; l < kLanes; ++l) {
+    u[l] = Load(v + 4 * l);
+    read[l] = Splat(0.0f);
+  }
+  for (int i = 0; i < key_dim; ++i, state += 4 * kLanes) {
+    const F32x4 k = Splat(token.k[i]), q = Splat(token.read[i]);
+    for (int l = 0; l < kLanes; ++l) {
+      F32x4 s = Load(state + 4 * l);
+      read[l] = MulAdd(q, s, read[l]);
+      if constexpr (kDecays) s = Mul(Splat(token.decays[i]), s);
+      Store(state + 4 * l, MulAdd(k, u[l], s));
+    }
+  }
+  for (int l = 0; l < kLanes; ++l) {
+    Store(out + 4 * l, MulAdd(Splat(token.own_read), u[l], read[l]));
+  }
+}
+
 // One token on a strip of 4 * kLanes value columns of one head's state; v and
 // out are the strip's columns.
 template <bool kDecays, Erase kErase, int kLanes>
 void Step(int key_dim, const Token& token, const float* v, float* state,
           float* out) {
+  if constexpr (kErase == Erase::kNone) {
+    return StepWithoutErasure<kDecays, kLanes>(key_dim, token, v, state, out);
+  }
   F32x4 recalled[kLanes], read[kLanes];
   for (int l = 0; l < kLanes; ++l) recalled[l] = read[l] = Splat(0.0f);
   float* row = state;
@@ -35,9 +63,7 @@ void Step(int key_dim, const Token& token, const float* v, float* state,
     const F32x4 p = Splat(token.recall[i]), q = Splat(token.read[i]);
     for (int l = 0; l < kLanes; ++l) {
       const F32x4 s = Load(row + 4 * l);
-      if constexpr (kErase != Erase::kNone) {
-        recalled[l] = MulAdd(p, s, recalled[l]);
-      }
+      recalled[l] = MulAdd(p, s, recalled[l]);
       read[l] = MulAdd(q, s, read[l]);
     }
   }

@@ -23,11 +23,21 @@ const kPolicy = "default-src 'self' blob: data: 'unsafe-inline' 'wasm-unsafe-eva
  */
 export async function measureInPage(name, work, signal, mounts = {}) {
   const { model, ...rest } = work;
-  const server = await serve(projectFolder, {
-    port: 0,
-    policy: kPolicy,
-    mounts: { ...mounts, models: dirname(model) },
+  const given = (url) => ({ ...rest, url: `${url}models/${basename(model)}` });
+  const { result } = await evaluateInPage(name, given, signal, {
+    ...mounts,
+    models: dirname(model),
   });
+  return result;
+}
+
+/**
+ * The same with anything for `work`, or with what is made of the server's address.
+ *
+ * @returns {Promise<{ result: unknown, version: string }>} version: the browser's
+ */
+export async function evaluateInPage(name, work, signal, mounts) {
+  const server = await serve(projectFolder, { port: 0, policy: kPolicy, mounts });
   let browser;
   try {
     browser = await launchChromium();
@@ -43,9 +53,9 @@ export async function measureInPage(name, work, signal, mounts = {}) {
     await page.goto(`${pages}/page.html`);
     const measured = page.evaluate(
       async ([module, given]) => (await import(module)).measure(given),
-      [`${pages}/${name}.js`, { ...rest, url: `${server.url}models/${basename(model)}` }],
+      [`${pages}/${name}.js`, typeof work === 'function' ? work(server.url) : work],
     );
-    return await Promise.race([measured, failed]);
+    return { result: await Promise.race([measured, failed]), version: browser.version() };
   } finally {
     await browser?.close();
     await server.close();

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import { drawAlbum, drawMatrix, drawPicture, largestOf } from './pixels.js';
+import { mean } from './trial.js';
+
+const ALBUM_COLUMNS = 16;
+// The error at which a bar is full; half of it is that of recalling nothing.
+const LONGEST_BAR = 2;
+
+export const number = (value) => value.toFixed(2);
+const bytes = (count) => `${count.toLocaleString('en')} bytes`;
+
+/** What a template makes, its parts found by their data-part. */
+function fromTemplate(id) {
+  const root = document.getElementById(id).content.firstElementChild.cloneNode(true);
+  const part = (name) => root.querySelector(`[data-part=${name}]`);
+  return { root, part };
+}
+
+/** One rule with its state, what it recalls, how wrong that is and what it costs. */
+export class Card {
+  #part;
+
+  constructor({ rule, name, maths, words }) {
+    const { root, part } = fromTemplate('rule-card');
+    this.root = root;
+    this.#part = part;
+    root.dataset.rule = rule;
+    root.id = `rule-${rule}`;
+    part('name').textContent = name;
+    part('maths').textContent = maths;
+    part('words').textContent = words;
+  }
+
+  /**
+   * @param {object} result of the rule, by `Trial.results`
+   * @param {object} shown
+   * @param {number} shown.chosen pair
+   * @param {Float32Array[]} shown.pictures that should be recalled
+   * @param {number} shown.pairs there are to write
+   * @param {number} shown.keyDim
+   * @param {number} shown.scale what the fullest colour of every card stands for
+   */
+  show({ recalled, errors, matrix, bytes: size }, { chosen, pictures, pairs, keyDim, scale }) {
+    const part = this.#part;
+    drawPicture(part('stored'), pictures[chosen]);
+    drawPicture(part('recalled'), recalled[chosen]);
+    this.#error('chosen', errors[chosen]);
+    this.#error('mean', errors.length ? mean(errors) : undefined);
+    drawAlbum(part('album'), recalled, { columns: ALBUM_COLUMNS, count: pairs, chosen });
+    part('album').ariaLabel = `What it recalls under each of ${errors.length} keys`;
+    drawMatrix(part('state'), matrix.values, { columns: matrix.columns, scale });
+    const rows = matrix.values.length / matrix.columns;
+    const what = matrix.grows
+      ? `${rows} ${rows === 1 ? 'row' : 'rows'} of a key and a value`
+      : `S, ${keyDim} × ${matrix.columns}`;
+    part('state').ariaLabel = `Heat map: ${what}`;
+    part('size').textContent = `${what}, largest number ${number(largestOf(matrix.values))}`;
+    part('bytes').textContent = bytes(size);
+  }
+
+  #error(name, error) {
+    this.#part(`${name}-error`).textContent = error === undefined ? '–' : number(error);
+    this.#part(`${name}-bar`).style.setProperty('--share', Math.min(1, (error ?? 0) / LONGEST_BAR));
+  }
+}

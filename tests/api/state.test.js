@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// The state as a thing to hold: save and restore, rewind, and what is read again.
+import { ModelError } from '../../dist/index.js';
+import { DEMO, hybridModel, linearModel, loadModel, rejection } from './models.js';
+
+const GREEDY = { temperature: 0, maxTokens: 12, ignoreEos: true };
+const DRAWN = { temperature: 1.2, topK: 0, maxTokens: 12, ignoreEos: true };
+
+describe.each([
+  ['linear', linearModel],
+  ['hybrid', hybridModel],
+])('a %s model', (_, make) => {
+  let file;
+  let model;
+  beforeAll(async () => {
+    file = make();
+    model = await loadModel(file);
+  });
+  afterAll(() => model.dispose());
+
+  test('restored, a session goes on as it would have', async () => {
+    const session = await model.createSession({ seed: 5, repetitionPenalty: 1.3, ...DRAWN });
+    await session.prompt('one');
+    await session.prompt('and two');
+    const bytes = await session.save();
+    const again = await model.restore(bytes);
+    expect(again.contextUsage).toBe(session.contextUsage);
+    expect(again.messageCount).toBe(4);
+    expect(await again.messages()).toEqual(await session.messages());
+    const expected = [await session.prompt('three', DRAWN), await session.prompt('four', DRAWN)];
+    expect([await again.prompt('three', DRAWN), await again.prompt('four', DRAWN)]).toEqual(
+      expected,
+    );
+    // And once more, from a Blob, after the first one has gone.
+    session.destroy();
+    const third = await model.restore(new Blob([bytes]));
+    expect(await third.prompt('three', DRAWN)).toBe(expected[0]);
+  });
+
+  test('an empty session, and one that has read but not written', async () => {
+    for (const initialPrompts of [[], [{ role: 'system', content: 'be brief' }]]) {
+      const session = await model.createSession({ initialPrompts, seed: 3 });
+      const again = await model.restore(await session.save());
+      expect(again.contextUsage).toBe(session.contextUsage);
+      expect(await again.prompt('hello', DRAWN)).toBe(await session.prompt('hello', DRAWN));
+    }
+  });
+
+  test('another build takes the state', async () => {
+    const other = await loadModel(file, { wasm: { build: 'simd128' } });
+    const session = await model.createSession({ seed: 5 });
+    await session.prompt('one', GREEDY);
+    const moved = await other.restore(await session.save());
+    expect(moved.contextUsage).toBe(session.contextUsage);
+    expect((await moved.prompt('two', GREEDY)).length).toBeGreaterThan(0);
+    await other.dispose();
+  });
+
+  test('rewound, it is as if it had never been said', async () => {
+    const session = await model.createSession({ seed: 9 });
+    const twin = await model.createSession({ seed: 9 });
+    const first = await session.prompt('one', DRAWN);
+    expect(await twin.prompt('one', DRAWN)).toBe(first);
+    await session.prompt('this will not have been said', DRAWN);
+    await session.rewind(2);
+    expect(session.contextUsage).toBeLessThanOrEqual(twin.contextUsage);
+    expect(await session.messages()).toEqual(await twin.messages());
+    expect(await session.prompt('two', DRAWN)).toBe(await twin.prompt('two', DRAWN));
+    expect(session.stats.promptTokens).toEqual(twin.stats.promptTokens);
+    // No more than how the message begins, whatever it says.
+    expect(session.stats.rereadTokens).toBeLessThan(session.stats.promptTokens.length);
+    await session.rewind(0);
+    expect(session.contextUsage).toBe(0);
+    expect(await session.prompt('one', DRAWN)).toBe(first);
+  });
+
+  test('a clone rewinds by itself', async () => {
+    const session = await model.createSession({ seed: 9 });
+    await session.prompt('one', GREEDY);
+    await session.prompt('two', GREEDY);
+    const clone = await session.clone();
+    await clone.rewind(2);
+    const expected = await session.prompt('three', GREEDY);
+    session.destroy();
+    await clone.prompt('two', GREEDY);
+    expect(await clone.prompt('three', GREEDY)).toBe(expected);
+  });
+
+  test('errors leave everything as it was', async () => {
+    const session = await model.createSession({ seed: 1 });
+    await session.prompt('one', GREEDY);
+    for (const [count, kind] of [
+      [3, RangeError],
+      [-1, RangeError],
+      [0.5, RangeError],
+      ['1', TypeError],
+      [undefined, TypeError],
+    ]) {
+      expect(await rejection(session.rewind(count))).toBeInstanceOf(kind);
+    }
+    expect(session.messageCount).toBe(2);
+    expect(await rejection(model.createSession({ checkpoints: 65 }))).toBeInstanceOf(RangeError);
+    const bytes = await session.save();
+    const damaged = bytes.map((byte, i) => (i === bytes.length - 100 ? byte ^ 4 : byte));
+    for (const [wrong, code] of [
+      [new Uint8Array(10), 'invalid_header'],
+      [bytes.slice(0, 40), 'truncated'],
+      [bytes.slice(0, -9), 'integrity'],
+      [damaged, 'integrity'],
+    ]) {
+      const error = await rejection(model.restore(wrong));
+      expect(error).toBeInstanceOf(ModelError);
+      expect(error.code).toBe(code);
+    }
+    expect(await rejection(model.restore('bytes'))).toBeInstanceOf(TypeError);
+    (await model.restore(bytes)).destroy();
+  });
+
+  test('nothing is left of sessions that are gone', async () => {
+    const start = await model.createSession();
+    await start.prompt('one', GREEDY);
+    const bytes = await start.save();
+    const { heapInUse } = await model.memory();
+    for (let i = 0; i < 20; i++) {
+      const session = await model.restore(bytes);
+      await session.prompt('two', GREEDY);
+      const clone = await session.clone();
+      await clone.rewind(1);
+      await session[Symbol.asyncDispose]();
+      await clone[Symbol.asyncDispose]();
+    }
+    expect((await model.memory()).heapInUse - heapInUse).toBeLessThan(1000);
+    start.destroy();
+  });
+});
+
+test('a state of another model is refused', async () => {
+  const [demo, other] = [await loadModel(DEMO), await loadModel(linearModel())];
+  const session = await demo.createSession();
+  await session.prompt('Tell a story.', GREEDY);
+  const error = await rejection(other.restore(await session.save()));
+  expect(error).toBeInstanceOf(ModelError);
+  expect(error.code).toBe('wrong_model');
+  for (const model of [demo, other]) await model.dispose();
+});
+
+test('what lies before the last place kept is not read again, what lies after it is', async () => {
+  const model = await loadModel(DEMO);
+  const session = await model.createSession({ seed: 1 });
+  const none = await model.createSession({ seed: 1, checkpoints: 0 });
+  for (const text of ['Tell a story about a fox.', 'And about a bear.', 'And about a bee.']) {
+    expect(await session.prompt(text, GREEDY)).toBe(await none.prompt(text, GREEDY));
+  }
+  expect(none.memory.checkpointBytes).toBe(0);
+  // Kept are those before the second and the third message of the user.
+  expect(session.memory.checkpointBytes).toBeGreaterThan(1000);
+  for (const text of [session, none]) await text.rewind(4);
+  expect(none.contextUsage).toBe(0);
+  const expected = await none.prompt('And about a cat.', GREEDY);
+  expect(await session.prompt('And about a cat.', GREEDY)).toBe(expected);
+  expect(session.contextUsage).toBe(none.contextUsage);
+  // How every message begins, up to its own words.
+  expect(session.stats.rereadTokens).toBeLessThan(12);
+  expect(none.stats.rereadTokens).toBeGreaterThan(50);
+  await model.dispose();
+});

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// A conversation that outlives its page.
+import { jest } from '@jest/globals';
+import { launch, MODEL, openApiPage, PATIENCE_MS, projectFolder } from './support/browser.js';
+import { serveFlawed } from './support/server.js';
+
+jest.setTimeout(PATIENCE_MS);
+let browser;
+let server;
+let page;
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launch(), serveFlawed(projectFolder)]);
+  ({ page } = await openApiPage(browser, server));
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const OPTIONS = { temperature: 0.9, seed: 11, maxTokens: 24 };
+
+/** What a conversation without interruption says. */
+const uninterrupted = () =>
+  page.evaluate(
+    async ([url, options]) => {
+      const model = await fastweights.loadModel(url);
+      const session = await model.createSession(options);
+      const said = [];
+      for (const text of ['Tell a story.', 'And then?', 'How does it end?']) {
+        said.push(await session.prompt(text, { maxTokens: options.maxTokens }));
+      }
+      await model.dispose();
+      return said;
+    },
+    [MODEL, OPTIONS],
+  );
+
+const reload = async () => {
+  await page.reload();
+  await page.waitForFunction(() => document.body.dataset.ready === 'yes');
+};
+
+test.each([true, false])('goes on after a reload (worker: %s)', async (worker) => {
+  const expected = await uninterrupted();
+  const before = await page.evaluate(
+    async ([url, options, inWorker]) => {
+      const model = await fastweights.loadModel(url, { worker: inWorker });
+      const session = await model.createSession(options);
+      const said = await session.prompt('Tell a story.', { maxTokens: options.maxTokens });
+      await session.persist('my chat');
+      // Reading on in the page that goes away leaves no trace.
+      await session.prompt('Forget this.', { maxTokens: 5 });
+      return said;
+    },
+    [MODEL, OPTIONS, worker],
+  );
+  expect(before).toBe(expected[0]);
+  await reload();
+  const after = await page.evaluate(
+    async ([url, { maxTokens }, inWorker]) => {
+      const model = await fastweights.loadModel(url, { worker: inWorker });
+      const session = await model.resume('my chat');
+      const said = [
+        await session.prompt('And then?', { maxTokens }),
+        await session.prompt('How does it end?', { maxTokens }),
+      ];
+      const list = await fastweights.storedSessions.list();
+      await fastweights.storedSessions.delete('my chat');
+      const gone = await outcome(model.resume('my chat'));
+      await model.dispose();
+      return { said, list, gone, messages: session.messageCount };
+    },
+    [MODEL, OPTIONS, worker],
+  );
+  expect(after.said).toEqual(expected.slice(1));
+  expect(after.list).toEqual([expect.objectContaining({ name: 'my chat' })]);
+  expect(after.gone).toMatchObject({ isModelError: true, code: 'not_found' });
+});
+
+test('a browser that is killed while it writes finds what it had kept before', async () => {
+  const expected = await uninterrupted();
+  await page.evaluate(
+    async ([url, options]) => {
+      const model = await fastweights.loadModel(url);
+      const session = await model.createSession(options);
+      await session.prompt('Tell a story.', { maxTokens: options.maxTokens });
+      await session.persist('chat');
+      // A later save of which only a part was written: as whoever was killed leaves it.
+      const bytes = await session.save();
+      const root = await navigator.storage.getDirectory();
+      const folder = await root.getDirectoryHandle('fastweights-sessions');
+      const later = `chat+${Date.now() + 1000}+x`;
+      const file = await folder.getFileHandle(later, { create: true });
+      const writer = await file.createWritable();
+      await writer.write(bytes.slice(0, bytes.length / 2));
+      await writer.close();
+    },
+    [MODEL, OPTIONS],
+  );
+  await reload();
+  const said = await page.evaluate(
+    async ([url, { maxTokens }]) => {
+      const model = await fastweights.loadModel(url);
+      const session = await model.resume('chat');
+      const next = await session.prompt('And then?', { maxTokens });
+      await session.persist('chat');
+      await model.dispose();
+      return { next, kept: (await fastweights.storedSessions.list()).length };
+    },
+    [MODEL, OPTIONS],
+  );
+  expect(said).toEqual({ next: expected[1], kept: 1 });
+});

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: MIT
+import {
+  AssociativeMemory,
+  type MemoryBuffers,
+  type MemoryPlace,
+  type MemoryWrite,
+} from './associative-memory.js';
+import { ModelError } from './errors.js';
+import type {
+  WasmMemory as Handle,
+  InputFacts,
+  RuleFacts,
+  WasmMemoryShape,
+} from './memory-glue.js';
+import { type MemoryHome, memoryHome } from './memory-home.js';
+import { checkInputs, checkLength, checkTokens, inputsOfWrite } from './memory-inputs.js';
+import type { MemoryInputs, MemoryOptions, MemoryRule, Numbers } from './memory-rules.js';
+import { type CheckedMemory, checkMemory, checkNumbers } from './memory-settings.js';
+
+// As many as a call copies to the heap at once, so that it need not hold a long sequence.
+const PIECE_TOKENS = 1024;
+
+const kSaved = { magic: 'fwmemory', version: 1, name: 'memory' };
+
+/** What a saved memory says of itself; its arrays are the state's and, as `settings.`, its own. */
+interface SavedMemory {
+  rule: string;
+  shape: WasmMemoryShape;
+  /** Numbers, flags and choices. */
+  settings: Record<string, number | boolean | string>;
+  /** That it has seen. */
+  tokens: number;
+}
+
+/** The one kind there is: a memory in a WebAssembly heap. */
+export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends AssociativeMemory<Rule> {
+  readonly rule: Rule;
+  readonly heads: number;
+  readonly keyHeads: number;
+  readonly keyDim: number;
+  readonly valueDim: number;
+  #home: MemoryHome;
+  #checked: CheckedMemory;
+  #facts: RuleFacts;
+  #memory: Handle | undefined;
+
+  private constructor(home: MemoryHome, checked: CheckedMemory, facts: RuleFacts, memory: Handle) {
+    super();
+    this.#home = home;
+    this.#checked = checked;
+    this.#facts = facts;
+    this.#memory = memory;
+    this.rule = checked.rule as Rule;
+    this.heads = checked.shape.heads;
+    this.keyHeads = checked.shape.keyHeads;
+    this.keyDim = checked.shape.keyDim;
+    this.valueDim = checked.shape.valueDim;
+  }
+
+  static async open<Rule extends MemoryRule>(
+    options: MemoryOptions<Rule> & MemoryPlace,
+  ): Promise<WasmMemory<Rule>> {
+    const home = await memoryHome(options?.wasm);
+    try {
+      return WasmMemory.#make<Rule>(home, options);
+    } catch (error) {
+      home.release();
+      throw error;
+    }
+  }
+
+  static async reopen(bytes: Uint8Array | ArrayBuffer, { wasm }: MemoryPlace): Promise<WasmMemory> {
+    if (!(bytes instanceof Uint8Array) && !(bytes instanceof ArrayBuffer)) {
+      throw new TypeError('bytes must be a Uint8Array or an ArrayBuffer');
+    }
+    const home = await memoryHome(wasm);
+    let memory: WasmMemory | undefined;
+    try {
+      const saved = home.decode<SavedMemory>(kSaved, new Uint8Array(bytes as ArrayBuffer));
+      const arrays = [...saved.arrays].flatMap(([name, array]) =>
+        name.startsWith('settings.') ? [[name.slice('settings.'.length), array]] : [],
+      );
+      const settings = { ...saved.settings, ...Object.fromEntries(arrays) };
+      const options = { rule: saved.rule, ...saved.shape, ...settings };
+      memory = WasmMemory.#make(home, options as unknown as MemoryOptions);
+      memory.#load(saved.tokens, saved.arrays);
+      return memory;
+    } catch (error) {
+      if (memory) memory.dispose();
+      else home.release();
+      throw error;
+    }
+  }
+
+  static #make<Rule extends MemoryRule>(
+    home: MemoryHome,
+    options: MemoryOptions<Rule>,
+  ): WasmMemory<Rule> {
+    const { wasm } = home;
+    const { checked, facts } = checkMemory(wasm.module, options as MemoryOptions);
+    const settings = new wasm.module.MemorySettings();
+    try {
+      for (const [name, value] of checked.settings) {
+        if (typeof value === 'string') settings.setText(name, value);
+        else if (typeof value === 'number') settings.setNumber(name, value);
+        else {
+          wasm.withBlock(4 * value.length, (address) => {
+            wasm.module.HEAPF32.set(value, address >>> 2);
+            settings.setNumbers(name, address, value.length);
+          });
+        }
+      }
+      const memory = home.run(() => wasm.module.makeMemory(checked.rule, checked.shape, settings));
+      return new WasmMemory<Rule>(home, checked, facts, held(memory));
+    } finally {
+      settings.delete();
+    }
+  }
+
+  forward(inputs: MemoryInputs[Rule], tokens?: number, out?: Float32Array): Float32Array {
+    this.#open();
+    const arrays = checkInputs(this.#facts.inputs, this.rule, inputs, tokens);
+    const count = arrays.tokens;
+    const result = this.#checkOut(out, count);
+    // All at once where keys that come later are read too, and where there is nothing to copy.
+    const piece = this.#inPlace(arrays.values, count) || !this.#causal() ? count : PIECE_TOKENS;
+    for (let first = 0; first < count; first += piece) {
+      this.#forward(arrays.values, first, Math.min(piece, count - first), result);
+    }
+    return result;
+  }
+
+  step(inputs: MemoryInputs[Rule], out?: Float32Array): Float32Array {
+    return this.forward(inputs, 1, out);
+  }
+
+  read(query: Numbers, out?: Float32Array): Float32Array {
+    const { floats } = this.#input('query');
+    checkNumbers(query, 'key');
+    const queries = query.length / floats;
+    if (!Number.isInteger(queries) || queries === 0) {
+      throw new RangeError(`key must have ${floats} numbers, not ${query.length}`);
+    }
+    const result = this.#checkOut(out, queries);
+    this.#reserve(queries);
+    this.#put(this.#facts.inputs.indexOf(this.#input('query')), query, 0, queries, queries);
+    this.#home.run(() => this.#open().read(queries));
+    this.#take(result, 0, queries);
+    return result;
+  }
+
+  write(write: MemoryWrite<Rule>): void {
+    this.#open();
+    const inputs = inputsOfWrite(this.#facts.inputs, this.rule, write);
+    this.forward(inputs as unknown as MemoryInputs[Rule], 1);
+  }
+
+  buffers(tokens: number): MemoryBuffers<Rule> {
+    checkTokens(tokens);
+    this.#reserve(tokens);
+    const view = (address: number, floats: number) =>
+      new Float32Array(this.#home.wasm.module.HEAPF32.buffer, address, tokens * floats);
+    const inputs = this.#facts.inputs.map(({ name, floats }, i) => [
+      name,
+      view(this.#open().input(i), floats),
+    ]);
+    return {
+      inputs: Object.fromEntries(inputs),
+      output: view(this.#open().output(), this.heads * this.valueDim),
+    };
+  }
+
+  get state(): Float32Array {
+    return this.getState('state');
+  }
+  set state(values: Numbers) {
+    this.setState('state', values);
+  }
+
+  get stateNames(): string[] {
+    return this.#open()
+      .arrays()
+      .map(({ name }) => name);
+  }
+
+  getState(name: string): Float32Array {
+    const { index, floats } = this.#array(name);
+    const { wasm } = this.#home;
+    return wasm.withBlock(4 * floats, (address) => {
+      this.#open().getArray(index, address);
+      return wasm.floats(address, floats);
+    });
+  }
+
+  setState(name: string, values: Numbers): void {
+    const { index, floats } = this.#array(name);
+    checkLength(values, name, floats);
+    const { wasm } = this.#home;
+    wasm.withBlock(4 * floats, (address) => {
+      wasm.module.HEAPF32.set(values, address >>> 2);
+      this.#open().setArray(index, address);
+    });
+  }
+
+  get tokens(): number {
+    return this.#open().position();
+  }
+
+  get stateBytes(): number {
+    return this.#open().stateBytes();
+  }
+
+  clone(): WasmMemory<Rule> {
+    const copy = held(this.#home.run(() => this.#open().clone()));
+    this.#home.retain();
+    return new WasmMemory<Rule>(this.#home, this.#checked, this.#facts, copy);
+  }
+
+  save(): Uint8Array {
+    const memory = this.#open();
+    const { rule, shape, settings } = this.#checked;
+    const arrays = new Map<string, Float32Array>();
+    const plain: SavedMemory['settings'] = {};
+    for (const [name, value] of settings) {
+      const { flag } = this.#facts.settings.find((setting) => setting.name === name) ?? {};
+      if (typeof value === 'object') arrays.set(`settings.${name}`, Float32Array.from(value));
+      else plain[name] = flag ? value === 1 : value;
+    }
+    for (const name of this.stateNames) arrays.set(name, this.getState(name));
+    for (let i = 0; i < this.#pages(memory.position()); i++) {
+      arrays.set(`page.${i}`, this.#home.wasm.floats(memory.page(i), memory.pageFloats()));
+    }
+    const tokens = memory.position();
+    const facts: SavedMemory = { rule, shape, settings: plain, tokens };
+    return this.#home.encode(kSaved, facts, arrays);
+  }
+
+  #load(tokens: number, arrays: Map<string, Float32Array>): void {
+    const memory = this.#open();
+    for (const name of this.stateNames) this.setState(name, arrays.get(name) ?? []);
+    if (!memory.reservePages(tokens)) throw outOfMemory();
+    for (let i = 0; i < this.#pages(tokens); i++) {
+      const page = arrays.get(`page.${i}`) ?? [];
+      checkLength(page, `page.${i}`, memory.pageFloats());
+      this.#home.wasm.module.HEAPF32.set(page, memory.page(i) >>> 2);
+    }
+    memory.setPosition(tokens);
+  }
+
+  #pages(tokens: number): number {
+    if (this.#open().pageFloats() === 0) return 0;
+    return Math.ceil(tokens / this.#home.wasm.module.pageTokens);
+  }
+
+  reset(): void {
+    this.#open().reset();
+  }
+
+  dispose(): void {
+    if (!this.#memory) return;
+    this.#memory.delete();
+    this.#memory = undefined;
+    this.#home.release();
+  }
+
+  #open(): Handle {
+    if (this.#memory) return this.#memory;
+    throw new ModelError('disposed', 'the memory has been disposed of');
+  }
+
+  #input(role: InputFacts['role']): InputFacts {
+    return this.#facts.inputs.find((input) => input.role === role) as InputFacts;
+  }
+
+  #causal(): boolean {
+    return !this.#checked.settings.some(([name, value]) => name === 'causal' && value === 0);
+  }
+
+  #array(name: string): { index: number; floats: number } {
+    const arrays = this.#open().arrays();
+    const index = arrays.findIndex((array) => array.name === name);
+    const array = arrays[index];
+    if (!array) {
+      const names = arrays.map((candidate) => candidate.name).join(', ') || 'none';
+      throw new TypeError(`the rule ${this.rule} has no state '${name}' (it has: ${names})`);
+    }
+    return { index, floats: array.matrices * array.rows * array.columns };
+  }
+
+  #checkOut(out: Float32Array | undefined, tokens: number): Float32Array {
+    const floats = tokens * this.heads * this.valueDim;
+    if (out === undefined) return new Float32Array(floats);
+    if (!(out instanceof Float32Array)) throw new TypeError('out must be a Float32Array');
+    checkLength(out, 'out', floats, tokens);
+    return out;
+  }
+
+  // Whether all inputs are where `buffers` has them.
+  #inPlace(values: (Numbers | undefined)[], tokens: number): boolean {
+    const { buffer } = this.#home.wasm.module.HEAPF32;
+    return (
+      tokens <= PIECE_TOKENS ||
+      values.every((value) => value instanceof Float32Array && value.buffer === buffer)
+    );
+  }
+
+  #reserve(tokens: number): void {
+    const memory = this.#open();
+    if (!this.#home.run(() => memory.reserve(tokens))) throw outOfMemory();
+  }
+
+  #forward(values: (Numbers | undefined)[], first: number, count: number, out: Float32Array): void {
+    const memory = this.#open();
+    this.#reserve(count);
+    for (const [i, value] of values.entries()) this.#put(i, value, first, count, count);
+    if (!this.#home.run(() => memory.forward(count))) throw outOfMemory();
+    this.#take(out, first, count);
+  }
+
+  // Copies tokens of an input to its place in the heap, unless they are there.
+  #put(
+    index: number,
+    value: Numbers | undefined,
+    first: number,
+    count: number,
+    tokens: number,
+  ): void {
+    const { HEAPF32 } = this.#home.wasm.module;
+    const { floats, absent } = this.#facts.inputs[index] as InputFacts;
+    const start = this.#open().input(index) >>> 2;
+    if (value === undefined) {
+      HEAPF32.fill(absent, start, start + tokens * floats);
+      return;
+    }
+    const own = value instanceof Float32Array && value.buffer === HEAPF32.buffer;
+    if (own && value.byteOffset >>> 2 === start && first === 0) return;
+    const whole = first === 0 && value.length === count * floats;
+    const part = whole
+      ? value
+      : value instanceof Float32Array
+        ? value.subarray(first * floats, (first + count) * floats)
+        : value.slice(first * floats, (first + count) * floats);
+    HEAPF32.set(part, start);
+  }
+
+  #take(out: Float32Array, first: number, count: number): void {
+    const { HEAPF32 } = this.#home.wasm.module;
+    const floats = this.heads * this.valueDim;
+    const start = this.#open().output() >>> 2;
+    const own = out.buffer === HEAPF32.buffer && out.byteOffset >>> 2 === start && first === 0;
+    if (!own) out.set(HEAPF32.subarray(start, start + count * floats), first * floats);
+  }
+}
+
+function outOfMemory(): ModelError {
+  return new ModelError('out_of_memory', 'the WebAssembly memory has no room for this');
+}
+
+function held(memory: Handle | null): Handle {
+  if (memory) return memory;
+  throw outOfMemory();
+}

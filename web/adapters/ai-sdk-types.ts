@@ -35,7 +35,7 @@ export interface TokenUsage {
   outputTokens: { total: number; text: number; reasoning: undefined };
 }
 
-interface Finish {
+export interface Finish {
   finishReason: FinishReason;
   usage: TokenUsage;
 }

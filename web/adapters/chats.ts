@@ -57,8 +57,8 @@ export class Chats {
       const stream = session.promptStreaming(unread, options);
       // A reader that has gone away does not see the abort.
       signal?.addEventListener('abort', drop, { once: true });
-      const done = stream.result.then((result) => {
-        signal?.removeEventListener('abort', drop);
+      const deaf = () => signal?.removeEventListener('abort', drop);
+      const done = stream.result.finally(deaf).then((result) => {
         const usage = usageOf(session, result);
         this.#hold({ session, thinking, messages: [...messages, answerOf(result)] });
         return { result, usage };

@@ -25,6 +25,7 @@ const OPTIONS = {
 export const PARAMETERS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(OPTIONS).map(([param, option]) => [option, param] as const),
   ['logprobs', 'top_logprobs'],
+  ['constraint', 'response_format'],
 ]);
 
 const OTHERS = ['messages', 'model', 'stream', 'stream_options', 'n', 'logprobs', 'top_logprobs'];

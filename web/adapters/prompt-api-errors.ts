@@ -3,6 +3,10 @@ import { ModelError } from '../index.js';
 
 /** What a method of the Prompt API throws for what the package threw. */
 export function domError(error: unknown): unknown {
+  // A schema that cannot be kept to; one that no browser has to know is no mistake of the caller's.
+  if (error instanceof TypeError && error.message.startsWith('constraint')) {
+    return named('NotSupportedError', error.message, error);
+  }
   if (!(error instanceof ModelError)) return error;
   const name = NAMES[error.code] ?? 'OperationError';
   return named(name, error.message, error);

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: MIT
 import { abortable } from './abort.js';
 import type { ChatTemplate, Message } from './chat-template.js';
+import type { ConstrainedText } from './constrain.js';
 import { ModelError } from './errors.js';
-import { checkRoom, Generation, prefill, type Reading, type TextMachine } from './generation.js';
+import {
+  checkRoom,
+  constrained,
+  Generation,
+  prefill,
+  type Reading,
+  type TextMachine,
+} from './generation.js';
 import type { GenerationSettings } from './options.js';
 
 /**
@@ -91,8 +99,9 @@ export class Conversation {
     this.#messages = [...kept, ...messages];
     try {
       const started = performance.now();
+      const constraint = await constrained(this.machine, settings);
       const tokens = await this.#read(await this.#render(true), reading);
-      return this.#generation(settings, tokens, started);
+      return this.#generation(settings, tokens, started, constraint);
     } catch (error) {
       this.#messages = kept;
       throw error;
@@ -108,8 +117,9 @@ export class Conversation {
     const started = performance.now();
     const tokens = typeof prompt === 'string' ? this.machine.tokenizer.encode(prompt) : prompt;
     if (tokens.length === 0) throw new RangeError('the prompt has no tokens');
+    const constraint = await constrained(this.machine, settings);
     await prefill(this.machine, tokens, reading);
-    return this.#generation(settings, tokens, started);
+    return this.#generation(settings, tokens, started, constraint);
   }
 
   /** Keeps what was written, whole or broken off, as the assistant's message. */
@@ -137,10 +147,16 @@ export class Conversation {
     this.machine.session.delete();
   }
 
-  #generation(settings: GenerationSettings, tokens: number[], started: number): Generation {
+  #generation(
+    settings: GenerationSettings,
+    tokens: number[],
+    started: number,
+    constraint: ConstrainedText | undefined,
+  ): Generation {
     if (settings.seed !== undefined) this.#reseed(settings.seed);
     const prefillMs = performance.now() - started;
-    return new Generation(this.machine, settings, { tokens, started, prefillMs, seed: this.#seed });
+    const prompt = { tokens, started, prefillMs, seed: this.#seed };
+    return new Generation(this.machine, settings, prompt, constraint);
   }
 
   #reseed(seed: number): void {

@@ -82,6 +82,8 @@ export interface WasmSession extends WasmHandle {
     count: number,
   ): void;
   seedSampler(low: number, high: number): void;
+  /** Until `configureSampler`, only tokens with a bit set at this address; 0: out of memory. */
+  restrict(): number;
   position(): number;
   kvBytes(): number;
 }

@@ -214,6 +214,9 @@ EMSCRIPTEN_BINDINGS(fastweights) {
           })
       .function("configureSampler", &ConfigureSampler)
       .function("seedSampler", &SeedSampler)
+      .function(
+          "restrict",
+          +[](Session& s) { return AddressOf(s.sampler().Restrict()); })
       .function("position", &Session::position)
       .function(
           "kvBytes", +[](const Session& s) { return double(s.kv_bytes()); });

@@ -27,6 +27,11 @@ export class ConstrainedText {
     this.#at = grammar.start;
   }
 
+  /** Whether the text may end here. */
+  get complete(): boolean {
+    return this.#at.complete;
+  }
+
   /** Whether nothing may follow. */
   get over(): boolean {
     return this.#at.places.length === 0;

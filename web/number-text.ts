@@ -46,11 +46,13 @@ export function anyNumber(whole: boolean): Expression {
 function between(low: string, high: string): Expression {
   const count = low.length;
   if (count === 0) return sequence();
+  const [zeros, nines] = ['0'.repeat(count - 1), '9'.repeat(count - 1)];
+  // Every string of so many digits; without this the number of parts would double with each.
+  if (low === `0${zeros}` && high === `9${nines}`) return digits(count, count);
   const first = Number(low[0]);
   const last = Number(high[0]);
   const [lowRest, highRest] = [low.slice(1), high.slice(1)];
   if (first === last) return sequence(digit(first, first), between(lowRest, highRest));
-  const [zeros, nines] = ['0'.repeat(count - 1), '9'.repeat(count - 1)];
   const parts = [
     sequence(digit(first, first), between(lowRest, nines)),
     sequence(digit(last, last), between(zeros, highRest)),

@@ -23,11 +23,15 @@ function unsupported(what: string): TypeError {
  * What a regular expression matches, as an expression without its lookarounds and references, which
  * are refused.
  *
- * @throws TypeError naming what is not supported; SyntaxError for what is no regular expression
+ * @throws TypeError naming what is not supported, and for what is no regular expression
  */
 export function regexExpression(source: string, flags: string, makeSet: MakeSet): Expression {
-  // The engine's own check, and its message.
-  new RegExp(source, flags);
+  try {
+    new RegExp(source, flags);
+  } catch (cause) {
+    // The engine's own words.
+    throw new TypeError(`constraint: ${(cause as Error).message}`);
+  }
   if (flags.includes('m')) throw unsupported('the flag m');
   const unicode = flags.includes('u') || flags.includes('v');
   const parser = new RegExpParser();

@@ -46,11 +46,14 @@ export interface First {
 }
 
 // Masks of a large vocabulary are 31 kB; frames seldom reach that.
-const MOST_FRAMES = 512;
+const MOST_FRAMES = 256;
 const MOST_MASKS = 64;
 
-function remember<K, V>(map: Map<K, V>, most: number, key: K, value: V): V {
-  if (map.size >= most) map.delete(map.keys().next().value as K);
+// The one that was asked for longest ago makes room.
+function remember<V>(map: Map<string, V>, most: number, key: string, make: () => V): V {
+  const value = map.get(key) ?? make();
+  map.delete(key);
+  if (map.size >= most) map.delete(map.keys().next().value as string);
   map.set(key, value);
   return value;
 }
@@ -132,21 +135,19 @@ export class Grammar {
 
   /** A bit for each token that may follow; the same array for the same places. */
   mask(at: First): Int32Array {
-    const key = at.places.map(keyOf).join();
-    const known = this.#masks.get(key);
-    if (known) return known;
-    const bits = new Int32Array(this.#trie.words);
-    for (const place of at.places) this.#add(place, bits);
-    return remember(this.#masks, MOST_MASKS, key, bits);
+    return remember(this.#masks, MOST_MASKS, at.places.map(keyOf).join(), () => {
+      const bits = new Int32Array(this.#trie.words);
+      for (const place of at.places) this.#add(place, bits);
+      return bits;
+    });
   }
 
   // What stays within the terminal is the same whatever follows it; only tokens that go on beyond its
   // end are walked again.
   #add({ terminal, state, rest }: Place, bits: Int32Array): void {
-    const key = `${terminal.id},${state}`;
-    const frame =
-      this.#frames.get(key) ??
-      remember(this.#frames, MOST_FRAMES, key, this.#trie.frame(terminal, state));
+    const frame = remember(this.#frames, MOST_FRAMES, `${terminal.id},${state}`, () =>
+      this.#trie.frame(terminal, state),
+    );
     const { bits: whole, ids, exits } = frame;
     if (whole)
       for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] as number) | (whole[i] as number);

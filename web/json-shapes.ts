@@ -11,7 +11,7 @@ import {
   repeat,
   sequence,
 } from './automaton.js';
-import { ANY, type CodePoints, charsOf } from './code-points.js';
+import { ANY, type CodePoints, charsOf, countIn } from './code-points.js';
 import { Choice, type Part } from './grammar.js';
 import { DEAD, Terminal } from './terminal.js';
 
@@ -49,9 +49,12 @@ export class Shapes {
   readonly #parts = new Map<Shape, Part>();
   readonly #literals = new Map<string, Terminal>();
   readonly #all: Shape[] = [];
+  /** Whether arrays and objects can be written at all. */
+  readonly #nests: boolean;
 
   constructor(alphabet: Alphabet) {
     this.#alphabet = alphabet;
+    this.#nests = this.#writes('[]{}:,"');
   }
 
   /** A shape whose kind is filled in later, for schemas that refer to themselves. */
@@ -64,15 +67,21 @@ export class Shapes {
   }
 
   array(first: Shape[], others: Shape | undefined, min: number, max: number): Shape {
+    if (!this.#nests) return this.choice([]);
     return this.#keep({ kind: 'array', first, others, min, max });
   }
 
   object(properties: Property[], others: Shape | undefined): Shape {
+    if (!this.#nests) return this.choice([]);
     const names = properties.map(({ name }) => name);
     const key = others && this.#quoted(allBut(names, this.#alphabet.quoted));
     return this.#keep({
       kind: 'object',
-      properties,
+      properties: properties.map((property) =>
+        this.#writes(JSON.stringify(property.name))
+          ? property
+          : { ...property, shape: this.choice([]) },
+      ),
       others: key && others && { key, shape: others },
     });
   }
@@ -101,6 +110,11 @@ export class Shapes {
     const kept = { possible: false, ...shape } as Shape;
     this.#all.push(kept);
     return kept;
+  }
+
+  #writes(text: string): boolean {
+    const points = Array.from(text, (char) => char.codePointAt(0) as number);
+    return points.every((point) => countIn(this.#alphabet.plain, point, point) > 0);
   }
 
   #terminal(expression: Expression): Terminal {
@@ -220,7 +234,7 @@ export class Shapes {
         const comma = any ? [literal(','), SPACE] : [];
         const key = [literal(JSON.stringify(name)), literal(':'), SPACE];
         const head = this.#terminal(sequence(...comma, ...key));
-        if (head.start !== DEAD) alternatives.push([head, this.part(shape), after(at + 1, true)]);
+        alternatives.push([head, this.part(shape), after(at + 1, true)]);
       }
       if (required) return alternatives;
     }

@@ -64,6 +64,17 @@ test.each([true, false])('a page downloads what it uses, once (worker: %s)', asy
   expect(size).toBeGreaterThan(JS_LIMIT / 2);
   expect(size).toBeLessThan(JS_LIMIT);
 
+  const constrained = (source) =>
+    page.evaluate(
+      async ([text, given]) =>
+        (await model.complete('It is', { constraint: given ? new RegExp(given) : text })).text,
+      [{ type: 'json_schema', schema: { enum: ['{"a"}'] } }, source],
+    );
+  expect(await constrained()).toBe('"{\\"a\\"}"');
+  expect(scripts()).toEqual([expect.stringMatching(/^\/dist\/constrain-\w+\.js$/)]);
+  expect(await constrained('\\d{4}')).toMatch(/^\d{4}$/);
+  expect(scripts()).toEqual([expect.stringMatching(/^\/dist\/regex-text-\w+\.js$/)]);
+
   await page.evaluate(async () => {
     const session = await model.createSession();
     await session.prompt('Hi', { maxTokens: 2 });

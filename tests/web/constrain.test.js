@@ -211,6 +211,12 @@ test('texts that need bytes that are no tokens are not begun', async () => {
   }
   const { text } = await drawText(partial, schema({ enum: [7, 'é', 'z', 'ok'] }), random);
   expect(text).toBe('"ok"');
+  const object = (required) => ({ properties: { z: true, a: { const: 1 } }, required });
+  expect(await open(partial, schema({ type: 'object', ...object(['z']) }))).toBeUndefined();
+  const drawn = await drawText(partial, schema({ type: 'object', ...object(['a']) }), random);
+  expect(JSON.parse(drawn.text)).toEqual({ a: 1 });
+  const noBracket = makeTokenizer(1500, { missing: [idOf('[')] });
+  expect(await open(noBracket, schema({ type: 'array' }))).toBeUndefined();
 });
 
 test('user-defined tokens count as their text and control tokens never', async () => {

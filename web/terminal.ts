@@ -46,6 +46,7 @@ export class Terminal {
   readonly #quoted: boolean;
   readonly #states: State[] = [];
   readonly #rows: Int32Array[] = [];
+  readonly #whole: boolean[] = [];
   readonly #numbers = new Map<string, number>();
 
   constructor(automaton: Automaton, { quoted = false } = {}) {
@@ -72,9 +73,7 @@ export class Terminal {
 
   /** Whether what has been read is a whole text of the language. */
   accepts(state: number): boolean {
-    const { states, pending, outside } = this.#states[state] as State;
-    if (this.#quoted) return outside === 'after';
-    return !pending && states.some((one) => this.#automaton.accepting[one]);
+    return this.#whole[state] as boolean;
   }
 
   /** Whether more may follow. */
@@ -82,6 +81,11 @@ export class Terminal {
     const { states, pending, outside } = this.#states[state] as State;
     if (this.#quoted) return outside !== 'after';
     return pending !== undefined || states.some((one) => this.#edges(one).length > 0);
+  }
+
+  #isWhole({ states, pending, outside }: State): boolean {
+    if (this.#quoted) return outside === 'after';
+    return !pending && states.some((one) => this.#automaton.accepting[one]);
   }
 
   #edges(state: number): Edge[] {
@@ -95,6 +99,7 @@ export class Terminal {
     if (number === undefined) {
       number = this.#states.push(state) - 1;
       this.#rows.push(new Int32Array(256).fill(UNKNOWN));
+      this.#whole.push(this.#isWhole(state));
       this.#numbers.set(key, number);
     }
     return number;

@@ -110,8 +110,7 @@ export class TokenTrie {
       }
       for (let id = this.#token[node]; id !== undefined && id >= 0; id = this.#same.get(id))
         token(id);
-      const inner = after[node] as number;
-      if (inner > node + 1 && terminal.accepts(next)) exit(node);
+      if ((after[node] as number) > node + 1 && terminal.accepts(next)) exit(node);
       states[depth + 1] = next;
       node++;
     }

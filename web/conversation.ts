@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: MIT
 import { abortable } from './abort.js';
 import type { ChatTemplate, Message } from './chat-template.js';
+import type { ConstrainedText } from './constrain.js';
 import { ModelError } from './errors.js';
-import { checkRoom, Generation, prefill, type Reading, type TextMachine } from './generation.js';
+import {
+  checkRoom,
+  constrained,
+  Generation,
+  prefill,
+  type Reading,
+  type TextMachine,
+} from './generation.js';
 import type { WasmCheckpoint } from './glue.js';
 import type { GenerationSettings } from './options.js';
 
@@ -153,9 +161,10 @@ export class Conversation {
     this.#messages = [...kept, ...asked];
     try {
       const started = performance.now();
+      const constraint = await constrained(this.machine, settings);
       const read = await this.#read((await this.#render(true)) + prefix, reading);
       this.#prefix = prefix;
-      return this.#generation(settings, read, started);
+      return this.#generation(settings, read, started, constraint);
     } catch (error) {
       this.#messages = kept;
       throw error;
@@ -171,8 +180,9 @@ export class Conversation {
     const started = performance.now();
     const tokens = typeof prompt === 'string' ? this.machine.tokenizer.encode(prompt) : prompt;
     if (tokens.length === 0) throw new RangeError('the prompt has no tokens');
+    const constraint = await constrained(this.machine, settings);
     await prefill(this.machine, tokens, reading);
-    return this.#generation(settings, { tokens, reread: 0 }, started);
+    return this.#generation(settings, { tokens, reread: 0 }, started, constraint);
   }
 
   /** Keeps what was written, whole or broken off, as the assistant's message. */
@@ -284,15 +294,12 @@ export class Conversation {
     settings: GenerationSettings,
     read: { tokens: number[]; reread: number },
     started: number,
+    constraint: ConstrainedText | undefined,
   ): Generation {
     if (settings.seed !== undefined) this.#reseed(settings.seed);
     const prefillMs = performance.now() - started;
-    return new Generation(this.machine, settings, {
-      ...read,
-      started,
-      prefillMs,
-      seed: this.#seed,
-    });
+    const prompt = { ...read, started, prefillMs, seed: this.#seed };
+    return new Generation(this.machine, settings, prompt, constraint);
   }
 
   #draw({ seed, generator }: Draws): void {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import type { ConstrainedText } from './constrain.js';
 import { ModelError } from './errors.js';
 import type { WasmSession } from './glue.js';
 import type { GenerationSettings, PrefillProgress } from './options.js';
@@ -104,11 +105,37 @@ export async function prefill(
   signal.throwIfAborted();
 }
 
+/**
+ * Gets ready to hold a text to its constraint, if it has one.
+ *
+ * @throws TypeError or RangeError for a constraint that cannot be kept; ModelError
+ * `unsupported_tokenizer` when only the vocabulary is at fault, `network` when the code for it cannot
+ * be fetched
+ */
+export async function constrained(
+  { tokenizer }: TextMachine,
+  { constraint, ignoreEos }: GenerationSettings,
+): Promise<ConstrainedText | undefined> {
+  if (!constraint) return undefined;
+  // Its own download: most pages do without.
+  const { constrain } = await import('./constrain.js').catch((cause: unknown) => {
+    throw new ModelError('network', 'the code for constraints cannot be fetched', { cause });
+  });
+  const text = await constrain(tokenizer, constraint, ignoreEos ? [] : tokenizer.endTokens);
+  if (text) return text;
+  throw new ModelError('unsupported_tokenizer', "the model's tokens can write no such text", {
+    subject: 'constraint',
+  });
+}
+
 /** Draws tokens one at a time from a session whose prompt is read. */
 export class Generation {
   readonly #machine: TextMachine;
   readonly #settings: GenerationSettings;
   readonly #stream: TextStream;
+  readonly #constraint: ConstrainedText | undefined;
+  /** Where the tokens that may be drawn are marked, when there is a constraint. */
+  readonly #allowed: number = 0;
   readonly #started: number;
   readonly result: Written;
   /** Whether the text is complete. */
@@ -128,6 +155,7 @@ export class Generation {
       prefillMs: number;
       seed: number;
     },
+    constraint?: ConstrainedText,
   ) {
     this.#machine = machine;
     this.#settings = settings;
@@ -151,6 +179,10 @@ export class Generation {
       },
     };
     configure(machine, settings);
+    this.#constraint = constraint;
+    if (!constraint) return;
+    this.#allowed = machine.session.restrict();
+    if (this.#allowed === 0) throw outOfMemory();
   }
 
   /**
@@ -175,8 +207,10 @@ export class Generation {
   #draw(): string {
     const { session, tokenizer, contextWindow } = this.#machine;
     const { tokens, timings } = this.result;
+    if (this.#constraint?.over) return this.#finish('stop');
     if (session.position() >= contextWindow) return this.#finish('length');
     const before = performance.now();
+    this.#constraint?.write(this.#bits());
     const token = session.next();
     if (token < 0) throw outOfMemory();
     const after = performance.now();
@@ -190,8 +224,17 @@ export class Generation {
     if (!this.#settings.ignoreEos && tokenizer.endTokens.has(token)) return this.#finish('stop');
     const piece = this.#stream.push(token);
     if (this.#stream.stopped !== undefined) return piece + this.#finish('stop');
+    this.#constraint?.read(token);
+    if (this.#constraint?.over) return piece + this.#finish('stop');
     if (tokens.length >= this.#settings.maxTokens) return piece + this.#finish('length');
     return piece;
+  }
+
+  // The memory may have grown since the last token.
+  #bits(): Int32Array {
+    const start = this.#allowed >>> 2;
+    const words = (this.#machine.tokenizer.vocabSize + 31) >> 5;
+    return this.#machine.wasm.module.HEAP32.subarray(start, start + words);
   }
 
   #finish(reason: FinishReason): string {

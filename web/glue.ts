@@ -96,6 +96,8 @@ export interface WasmSession extends WasmHandle {
   page(index: number): number;
   pageFloats(): number;
   pending(): number;
+  /** Until `configureSampler`, only tokens with a bit set at this address; 0: out of memory. */
+  restrict(): number;
   position(): number;
   kvBytes(): number;
 }

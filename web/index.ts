@@ -12,6 +12,7 @@ export {
 } from './associative-memory.js';
 export type { ModelPart, ModelSource } from './byte-source.js';
 export type { Message } from './chat-template.js';
+export type { Constraint, JsonSchema } from './constraint.js';
 export type { EngineFacts, GenerationResult, MemoryUse } from './engine-types.js';
 export { ModelError, type ModelErrorCode } from './errors.js';
 export type { FinishReason, Timings, TokenLogprob, Written } from './generation.js';

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { type Constraint, type ConstraintSettings, constraintSettings } from './constraint.js';
 import { MAX_THREADS } from './threads.js';
 
 /** How the next token is drawn. Order: logit bias, penalties, temperature, topK, topP, minP. */
@@ -50,6 +51,11 @@ export interface GenerationOptions extends SamplingOptions, PrefillOptions {
   logprobs?: number;
   /** Go on past the model's own end of text. Default false. */
   ignoreEos?: boolean;
+  /**
+   * What the text must be: JSON, JSON of a schema, or what a regular expression matches. It goes before
+   * `logitBias`: where that forbids all that may follow, it counts for nothing.
+   */
+  constraint?: Constraint;
 }
 
 /** What crosses into wasm, one value per field of the C++ struct. */
@@ -73,6 +79,7 @@ export interface GenerationSettings {
   stop: string[];
   logprobs: number | undefined;
   ignoreEos: boolean;
+  constraint: ConstraintSettings | undefined;
 }
 
 const MAX_ALTERNATIVES = 20;
@@ -121,6 +128,7 @@ export function generationSettings(
     logprobs:
       given.logprobs === undefined ? undefined : whole(given, 'logprobs', 0, 0, MAX_ALTERNATIVES),
     ignoreEos: flag(given, 'ignoreEos', false),
+    constraint: given.constraint === undefined ? undefined : constraintSettings(given.constraint),
   };
 }
 

@@ -250,6 +250,9 @@ EMSCRIPTEN_BINDINGS(fastweights) {
           "pageFloats",
           +[](const Session& s) { return double(s.model().page_floats()); })
       .function("pending", &Session::pending)
+      .function(
+          "restrict",
+          +[](Session& s) { return AddressOf(s.sampler().Restrict()); })
       .function("position", &Session::position)
       .function(
           "kvBytes", +[](const Session& s) { return double(s.kv_bytes()); });

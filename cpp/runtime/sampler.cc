@@ -52,6 +52,38 @@ bool Sampler::CopyFrom(const Sampler& other) {
   return true;
 }
 
+uint32_t* Sampler::Restrict() {
+  const int words = (vocab_ + 31) / 32;
+  if (!allowed_) allowed_ = MakeBuffer<uint32_t>(words);
+  if (!allowed_) return nullptr;
+  std::fill_n(allowed_.get(), words, uint32_t{0});
+  restricted_ = true;
+  return allowed_.get();
+}
+
+// The first token from `token` on that may be drawn; at least vocab_ when there
+// is none.
+inline int Sampler::NextAllowed(int token) const {
+  if (!restricted_) return token;
+  while (token < vocab_) {
+    const uint32_t bits = allowed_[token / 32] >> (token % 32);
+    if (bits != 0) return token + __builtin_ctz(bits);
+    token = (token | 31) + 1;
+  }
+  return token;
+}
+
+// What to draw where bias, or logits that are not numbers, forbid all that a
+// restriction allows: the restriction is the one that holds.
+int Sampler::BestAllowed(const float* logits) const {
+  int best = -1;
+  for (int token = NextAllowed(0); token < vocab_;
+       token = NextAllowed(token + 1)) {
+    if (best < 0 || !(logits[token] <= logits[best])) best = token;
+  }
+  return std::max(best, 0);
+}
+
 void Sampler::Accept(int token) {
   history_[history_length_++ % kHistory] = token;
 }
@@ -116,14 +148,15 @@ int Sampler::Collect(const float* logits) {
                                               : vocab_;
   Candidate* kept = candidates_.get();
   int count = 0;
-  for (int token = 0; token < vocab_; ++token) {
+  for (int token = NextAllowed(0); token < vocab_;
+       token = NextAllowed(token + 1)) {
     // Nearly all of a large vocabulary is passed over here. Of equals the
     // earlier token stays, so only what is above counts.
     while (count == limit && token + kBlock <= vocab_ &&
            !AnyAbove(logits + token, kept[0].logit)) {
-      token += kBlock;
+      token = NextAllowed(token + kBlock);
     }
-    if (token == vocab_) break;
+    if (token >= vocab_) break;
     const Candidate candidate = {logits[token], token};
     if (!(candidate.logit > -INFINITY)) continue;  // forbidden, or NaN
     if (count < limit) {
@@ -176,7 +209,8 @@ int Sampler::Draw(int count) {
 
 int Sampler::Sample(const float* logits) {
   int count = Collect(Adjusted(logits));
-  if (count == 0) return 0;  // every token forbidden
+  // Every token forbidden.
+  if (count == 0) return restricted_ ? BestAllowed(logits) : 0;
   Candidate* kept = candidates_.get();
   if (options_.temperature == 0 || count == 1) return kept[0].token;
 

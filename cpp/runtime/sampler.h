@@ -46,7 +46,15 @@ class Sampler {
            kHistory * sizeof(int);
   }
 
-  void Configure(const SamplerOptions& options) { options_ = options; }
+  // Every token may be drawn from here on.
+  void Configure(const SamplerOptions& options) {
+    options_ = options;
+    restricted_ = false;
+  }
+  // Restricts draws until the next Configure: only tokens whose bit is set, 32
+  // to a word, lowest first. The caller writes the words before each draw and
+  // sets at least one bit; they begin as zeros. Null: out of memory.
+  uint32_t* Restrict();
   void Seed(uint64_t seed) { random_ = seed; }
   void ClearBias() { bias_.clear(); }
   // Adds `value` to a token's logit; -infinity forbids it.
@@ -64,7 +72,8 @@ class Sampler {
   // What the next draw is made from: Seed() of it draws the same again.
   uint64_t generator() const { return random_; }
 
-  // logits [vocab]. Logits that are not numbers are never drawn.
+  // logits [vocab]. Logits that are not numbers are never drawn. What a
+  // restriction forbids is not drawn either, whatever bias and penalties leave.
   int Sample(const float* logits);
 
  private:
@@ -82,6 +91,8 @@ class Sampler {
   const float* Adjusted(const float* logits);
   void Penalise();
   int Collect(const float* logits);
+  int NextAllowed(int token) const;
+  int BestAllowed(const float* logits) const;
   int Nucleus(int count);
   int Draw(int count);
   double Uniform();
@@ -92,6 +103,8 @@ class Sampler {
   int vocab_ = 0;
   Buffer<float> adjusted_;        // [vocab]
   Buffer<Candidate> candidates_;  // [vocab]
+  Buffer<uint32_t> allowed_;      // [vocab / 32], made when asked for
+  bool restricted_ = false;
   Buffer<uint16_t> occurrences_;  // [vocab], zero between draws
   Buffer<int> history_;           // [kHistory], the last tokens, a ring
   int64_t history_length_ = 0;

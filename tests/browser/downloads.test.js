@@ -56,11 +56,24 @@ test.each([true, false])('a page downloads what it uses, once (worker: %s)', asy
   expect(completing).toContain('/dist/index.js');
   expect(completing.includes('/dist/worker.js')).toBe(worker);
   expect(new Set(completing).size).toBe(completing.length);
-  expect(completing.filter((url) => /\/(jinja|sha256|cache-store)-/.test(url))).toEqual([]);
+  expect(
+    completing.filter((url) => /\/(jinja|sha256|cache-store|constrain|regex-text)-/.test(url)),
+  ).toEqual([]);
   expect(completing.filter((url) => url.endsWith('.mjs'))).toHaveLength(1);
   const size = await packed(completing);
   expect(size).toBeGreaterThan(JS_LIMIT / 2);
   expect(size).toBeLessThan(JS_LIMIT);
+
+  const constrained = (source) =>
+    page.evaluate(
+      async ([text, given]) =>
+        (await model.complete('It is', { constraint: given ? new RegExp(given) : text })).text,
+      [{ type: 'json_schema', schema: { enum: ['{"a"}'] } }, source],
+    );
+  expect(await constrained()).toBe('"{\\"a\\"}"');
+  expect(scripts()).toEqual([expect.stringMatching(/^\/dist\/constrain-\w+\.js$/)]);
+  expect(await constrained('\\d{4}')).toMatch(/^\d{4}$/);
+  expect(scripts()).toEqual([expect.stringMatching(/^\/dist\/regex-text-\w+\.js$/)]);
 
   await page.evaluate(async () => {
     const session = await model.createSession();

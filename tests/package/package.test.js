@@ -13,7 +13,8 @@ import { kBuilds } from '../../tools/build/wasm.mjs';
 jest.setTimeout(120_000);
 
 // Bytes after brotli: one .wasm file; the JavaScript that loads a model, in a worker or in the page,
-// and completes text, with one glue; what is added by a chat, and by caching or verifying a file.
+// and completes text, with one glue; what is added by a chat, by caching or verifying a file, and by a
+// constraint and its regular expressions.
 const WASM_LIMIT = 350_000;
 const JS_LIMIT = 40_000;
 const LAZY_LIMITS = {
@@ -24,6 +25,8 @@ const LAZY_LIMITS = {
   'session-store': 1500,
   'saved-file': 1500,
   'saved-session': 2000,
+  constrain: 9000,
+  'regex-text': 14_000,
 };
 
 const project = fileURLToPath(new URL('../..', import.meta.url));

@@ -236,5 +236,62 @@ TEST(Sampler, CopyGoesOnAsTheOriginalAndApart) {
   }
 }
 
+std::vector<float> Wavy(int vocab) {
+  std::vector<float> logits(vocab);
+  for (int i = 0; i < vocab; ++i) {
+    logits[i] = 4 * std::sin(static_cast<float>(i * 7 % 1013));
+  }
+  return logits;
+}
+
+TEST(Sampler, RestrictedDrawsWhatIsAllowedAndNothingElse) {
+  for (const int vocab : {7, 32, 64, 130, 1000}) {
+    const std::vector<float> logits = Wavy(vocab);
+    for (const SamplerOptions& options :
+         {SamplerOptions{.temperature = 0.0f}, SamplerOptions{},
+          SamplerOptions{.temperature = 5.0f, .top_k = 3},
+          SamplerOptions{.top_p = 0.5f, .min_p = 0.1f}}) {
+      for (const int stride : {1, 2, 6, 63, 129}) {
+        Sampler sampler = MakeSampler(vocab, options);
+        uint32_t* bits = sampler.Restrict();
+        std::vector<float> masked(vocab, -INFINITY);
+        for (int token = stride - 1; token < vocab; token += stride) {
+          bits[token / 32] |= 1u << token % 32;
+          masked[token] = logits[token];
+        }
+        if (stride > vocab) continue;
+        Sampler plain = MakeSampler(vocab, options);
+        for (int i = 0; i < 200; ++i) {
+          ASSERT_EQ(Greedy(sampler, logits), Greedy(plain, masked));
+        }
+      }
+    }
+  }
+}
+
+TEST(Sampler, RestrictionHoldsWhereBiasForbidsAllThatItAllows) {
+  const std::vector<float> logits = {5, 1, 3, 2, NAN};
+  Sampler sampler = MakeSampler(5, {});
+  uint32_t* bits = sampler.Restrict();
+  bits[0] = 0b1110;
+  for (const int token : {1, 2, 3}) sampler.AddBias(token, -INFINITY);
+  sampler.AddBias(0, 100);
+  EXPECT_EQ(Greedy(sampler, logits), 2);
+  bits[0] = 0b10000;
+  EXPECT_EQ(Greedy(sampler, logits), 4);
+}
+
+TEST(Sampler, RestrictionEndsWithTheNextConfiguration) {
+  const std::vector<float> logits = {5, 1, 3};
+  Sampler sampler = MakeSampler(3, {.temperature = 0.0f});
+  sampler.Restrict()[0] = 0b10;
+  EXPECT_EQ(Greedy(sampler, logits), 1);
+  Sampler copy;
+  ASSERT_TRUE(copy.CopyFrom(sampler));
+  EXPECT_EQ(Greedy(copy, logits), 0);
+  sampler.Configure({.temperature = 0.0f});
+  EXPECT_EQ(Greedy(sampler, logits), 0);
+}
+
 }  // namespace
 }  // namespace fastweights

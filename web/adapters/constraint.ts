@@ -18,4 +18,4 @@ export function constraintOptions(constraint: Constraint): GenerationOptions | u
 }
 
 // Whether GenerationOptions has `constraint`.
-const CONSTRAINED = false as boolean;
+const CONSTRAINED = true as boolean;

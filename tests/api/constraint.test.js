@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+import Ajv from 'ajv/dist/2020.js';
+import { randomNumbers } from '../web/byte-level.js';
+import { randomSchema } from '../web/constrained-text.js';
+import { editModel } from './edit-model.js';
+import {
+  collect,
+  DEMO,
+  hybridModel,
+  ids,
+  linearModel,
+  loadModel,
+  logSoftmax,
+  rejection,
+} from './models.js';
+
+const PROMPT = 'Once upon a time';
+const HOT = { temperature: 1.5, topK: 0, topP: 1, minP: 0 };
+const DATE = /\d{4}-\d\d-\d\d/;
+const PERSON = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', maxLength: 24 },
+    age: { type: 'integer', minimum: 0, maximum: 120 },
+    kind: { enum: ['cat', 'Löwe', '🦊'] },
+    score: { type: 'number', exclusiveMinimum: -0.5, maximum: 1 },
+    tags: { type: 'array', items: { type: 'string', maxLength: 8 }, minItems: 1, maxItems: 3 },
+    next: { anyOf: [{ $ref: '#' }, { type: 'null' }] },
+  },
+  required: ['name', 'age', 'kind', 'score', 'tags'],
+  additionalProperties: false,
+};
+const person = { type: 'json_schema', schema: PERSON };
+const validatorOf = (schema) => new Ajv({ strict: false, logger: false }).compile(schema);
+
+let model;
+let random;
+let hybrid;
+beforeAll(async () => {
+  model = await loadModel(DEMO);
+  random = await loadModel(linearModel());
+  hybrid = await loadModel(hybridModel(), { worker: false });
+});
+afterAll(async () => {
+  for (const one of [model, random, hybrid]) await one.dispose();
+});
+
+const write = (options, prompt = PROMPT) => collect(model.generate(prompt, options));
+const writeRandom = (options, prompt = ids(5)) => collect(random.generate(prompt, options));
+const byteBias = { logitBias: Object.fromEntries(Array.from({ length: 256 }, (_, id) => [id, 3])) };
+
+describe('every text that ends is what was asked for', () => {
+  test.each([
+    ['hot', HOT],
+    ['greedy', { temperature: 0 }],
+    ['with its defaults', {}],
+    ['with penalties', { repetitionPenalty: 4, frequencyPenalty: 3, presencePenalty: 5 }],
+    ['with biases', { ...HOT, ...byteBias }],
+  ])('%s', async (_, options) => {
+    const validate = validatorOf(PERSON);
+    for (let seed = 0; seed < 6; seed++) {
+      const all = { ...options, seed, constraint: person, maxTokens: 300 };
+      const { text, pieces, finishReason } = await write(all);
+      expect(pieces.join('')).toBe(text);
+      if (finishReason === 'stop') expect([text, validate(JSON.parse(text))]).toEqual([text, true]);
+      else expect(finishReason).toBe('length');
+    }
+  });
+
+  test('for random schemas, by models that draw as they like', async () => {
+    const numbers = randomNumbers(77);
+    let complete = 0;
+    for (let seed = 0; seed < 40; seed++) {
+      const schema = randomSchema(numbers, 2);
+      const validate = validatorOf(schema);
+      const constraint = { type: 'json_schema', schema };
+      const options = { ...HOT, seed, constraint, maxTokens: 150 };
+      for (const one of [model, random, hybrid]) {
+        const result = await one
+          .complete(one === model ? PROMPT : ids(3), options)
+          .catch((error) => {
+            expect(error).toBeInstanceOf(RangeError);
+          });
+        if (result?.finishReason !== 'stop') continue;
+        complete++;
+        expect([result.text, validate(JSON.parse(result.text))]).toEqual([result.text, true]);
+      }
+    }
+    expect(complete).toBeGreaterThan(60);
+  });
+
+  test.each([
+    [DATE],
+    [/(?:é|☕|😀|日本){3}/],
+    [/[\p{Lu}\p{Lo}]{5}/u],
+    [/(yes|no)(, (yes|no)){2}\./],
+  ])('for %s', async (regex) => {
+    const whole = new RegExp(`^(?:${regex.source})$`, regex.flags);
+    for (let seed = 0; seed < 10; seed++) {
+      const options = { ...HOT, seed, constraint: regex };
+      for (const { text, pieces, finishReason } of [
+        await write(options),
+        await writeRandom(options),
+      ]) {
+        expect(finishReason).toBe('stop');
+        expect(text).toMatch(whole);
+        expect(pieces.every((piece) => piece.isWellFormed())).toBe(true);
+      }
+    }
+  });
+});
+
+test('a text ends with its last token, or where the model ends it', async () => {
+  const fixed = await write({ constraint: /Hello there/, ...HOT });
+  expect(fixed.text).toBe('Hello there');
+  expect(await model.detokenize(fixed.tokens)).toBe('Hello there');
+  const [end] = await model.tokenize('<|im_end|>');
+  const open = await write({ constraint: /a+/, logitBias: { [end]: 100 } });
+  expect(open.text).toMatch(/^a+$/);
+  expect(open.tokens.at(-1)).toBe(end);
+  const on = await write({ constraint: /a+/, ignoreEos: true, maxTokens: 9 });
+  expect([on.finishReason, on.tokens.length, on.tokens.includes(end)]).toEqual([
+    'length',
+    9,
+    false,
+  ]);
+});
+
+test('what cuts a text is said', async () => {
+  const cut = await write({ constraint: person, maxTokens: 4 });
+  expect(cut.finishReason).toBe('length');
+  const exact = await write({ constraint: DATE, temperature: 0 });
+  const same = await write({ constraint: DATE, temperature: 0, maxTokens: exact.tokens.length });
+  expect(same).toMatchObject({ text: exact.text, finishReason: 'stop' });
+  const stopped = await write({ constraint: person, stop: '"age"' });
+  expect(stopped).toMatchObject({ finishReason: 'stop', stopString: '"age"' });
+});
+
+test('it goes before biases that forbid all that may follow', async () => {
+  const all = Object.fromEntries(
+    Array.from({ length: model.vocabSize }, (_, id) => [id, -Infinity]),
+  );
+  const { text } = await write({ constraint: DATE, logitBias: all });
+  expect(text).toMatch(/^\d{4}-\d\d-\d\d$/);
+  const { tokens } = await write({ constraint: /(cat|dog)/, logitBias: { 100: 100 }, ...HOT });
+  expect(tokens).not.toContain(100);
+});
+
+test("an allowed text is drawn as without a constraint, and log probabilities are the model's", async () => {
+  const options = { ...HOT, seed: 4, maxTokens: 20, logprobs: 2 };
+  const plain = await write(options);
+  const held = await write({ ...options, constraint: /[\s\S]*/u });
+  expect(held.tokens).toEqual(plain.tokens);
+  const { logprobs, tokens } = await write({ ...options, constraint: /[0-9]{3}/ });
+  const prompt = await model.tokenize(PROMPT);
+  const wanted = logSoftmax(await model.logits(prompt));
+  expect(Math.abs(logprobs[0].logprob - wanted[tokens[0]])).toBeLessThan(1e-3);
+});
+
+test('a session is held for one prompt, its clone as well, and goes on', async () => {
+  const session = await model.createSession({ ...HOT, seed: 8 });
+  expect(await session.prompt('When?', { constraint: DATE })).toMatch(/^\d{4}-\d\d-\d\d$/);
+  const clone = await session.clone();
+  for (const one of [session, clone]) {
+    const free = await one.prompt('Tell a story.', { maxTokens: 30, temperature: 0 });
+    expect(free).not.toMatch(/^[\d-]*$/);
+    const pieces = [];
+    for await (const piece of one.promptStreaming('Who?', { constraint: person, maxTokens: 300 })) {
+      pieces.push(piece);
+    }
+    if (one.stats.finishReason === 'stop') {
+      expect(validatorOf(PERSON)(JSON.parse(pieces.join('')))).toBe(true);
+    }
+    await one[Symbol.asyncDispose]();
+  }
+});
+
+test('several texts at once keep to their own', async () => {
+  const texts = await Promise.all(
+    [DATE, /[ab]{20}/, { type: 'json_object' }, /[cd]{20}/].map((constraint, seed) =>
+      model.complete(PROMPT, { ...HOT, constraint, seed, maxTokens: 40 }),
+    ),
+  );
+  expect(texts[0].text).toMatch(/^\d{4}-\d\d-\d\d$/);
+  expect(texts[1].text).toMatch(/^[ab]{20}$/);
+  expect(texts[2].text).toMatch(/^\{/);
+  expect(texts[3].text).toMatch(/^[cd]{20}$/);
+});
+
+test('an abort is heard, and the next text is free', async () => {
+  const controller = new AbortController();
+  const stream = model.generate(PROMPT, {
+    constraint: /[\s\S]*/u,
+    ignoreEos: true,
+    maxTokens: 1e6,
+    signal: controller.signal,
+  });
+  const error = await rejection(
+    (async () => {
+      for await (const _ of stream) controller.abort(new Error('enough'));
+    })(),
+  );
+  expect(error.message).toBe('enough');
+  const { text } = await write({ temperature: 0, maxTokens: 6 });
+  expect(text).toBe(', there was a little boy');
+});
+
+describe('refusals come before any token', () => {
+  test.each([
+    [5, TypeError],
+    [{ type: 'xml' }, TypeError],
+    [null, TypeError],
+    [{ type: 'json_schema' }, TypeError],
+    [{ type: 'regex', pattern: 7 }, TypeError],
+  ])('%j at once', (constraint, kind) => {
+    expect(() => model.generate(PROMPT, { constraint })).toThrow(kind);
+    expect(() => model.generate(PROMPT, { constraint })).toThrow('constraint');
+  });
+
+  test.each([
+    [{ type: 'json_schema', schema: { not: {} } }, TypeError, "'not'"],
+    [{ type: 'json_schema', schema: false }, RangeError, 'no text'],
+    [{ type: 'regex', pattern: '(' }, TypeError, 'Invalid'],
+    [/a^/, RangeError, 'no text'],
+  ])('%j as the engine reads it', async (constraint, kind, words) => {
+    const session = await model.createSession({ temperature: 0 });
+    for (const call of [
+      () => collect(model.generate(PROMPT, { constraint })),
+      () => session.prompt('Hello.', { constraint }),
+    ]) {
+      const error = await rejection(call());
+      expect(error.name).toBe(kind.name);
+      expect(error.message).toContain(words);
+    }
+    expect(session.contextUsage).toBe(0);
+    expect((await session.prompt('Hello.', { maxTokens: 3 })).length).toBeGreaterThan(0);
+    await session[Symbol.asyncDispose]();
+  });
+
+  test('a vocabulary that cannot write it is at fault', async () => {
+    const types = Array.from({ length: random.vocabSize }, () => 1);
+    const [seven] = await random.tokenize('7');
+    types[seven] = 5;
+    const gap = await loadModel(
+      editModel(linearModel(), { set: { 'tokenizer.ggml.token_type': ['array', types, 'int32'] } }),
+    );
+    const error = await rejection(gap.complete(ids(3), { constraint: /77/ }));
+    expect(error).toMatchObject({ code: 'unsupported_tokenizer', subject: 'constraint' });
+    const { text } = await gap.complete(ids(3), { constraint: /[78]{3}/, ...HOT });
+    expect(text).toBe('888');
+    await gap.dispose();
+  });
+});

@@ -19,6 +19,7 @@ export type { FinishReason, Timings, TokenLogprob, Written } from './generation.
 export type { GenerationStream } from './generation-stream.js';
 export type { MetadataValue } from './gguf.js';
 export { type Inspection, inspectModel, type TensorFacts } from './inspect.js';
+export { modelCache } from './kept-models.js';
 export { type LoadOptions, loadModel } from './load-model.js';
 export type {
   ChannelDecay,
@@ -38,7 +39,7 @@ export type {
   WriteRate,
 } from './memory-rules.js';
 export { Model } from './model.js';
-export { type CacheEntry, type CacheOptions, type ModelCache, modelCache } from './model-cache.js';
+export type { CacheEntry, CacheOptions, ModelCache } from './model-cache.js';
 export type { LoadProgress } from './model-files.js';
 export type { ModelMemory, ModelPlan } from './model-loader.js';
 export type {

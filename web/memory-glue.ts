@@ -28,6 +28,8 @@ export interface SettingFacts {
 
 /** A rule at a size. */
 export interface RuleFacts {
+  /** Whether there is a rule of that name; else nothing else counts. */
+  known: boolean;
   inputs: InputFacts[];
   settings: SettingFacts[];
   /** Whether there may be fewer key heads than heads. */
@@ -74,6 +76,6 @@ export interface WasmMemory extends WasmHandle {
 export interface WasmMemories {
   MemorySettings: { new (): WasmMemorySettings };
   makeMemory(rule: string, shape: WasmMemoryShape, settings: WasmMemorySettings): WasmMemory | null;
-  memoryRule(rule: string, shape: WasmMemoryShape): RuleFacts | null;
+  memoryRule(rule: string, shape: WasmMemoryShape): RuleFacts;
   memoryRuleNames(): string[];
 }

@@ -44,8 +44,8 @@ export function checkMemory(
     keyDim: whole(size, 'keyDim', 0, 1, MAX_DIM),
     valueDim: whole(size, 'valueDim', 0, 1, MAX_DIM),
   };
-  const facts = typeof rule === 'string' ? wasm.memoryRule(rule, shape) : null;
-  if (!facts) {
+  const facts = wasm.memoryRule(String(rule), shape);
+  if (!facts.known) {
     throw new TypeError(`rule must be one of ${wasm.memoryRuleNames().join(', ')}, not '${rule}'`);
   }
   const given = options as unknown as Record<string, unknown>;

@@ -2,7 +2,7 @@
 import type { ModelPart, ModelSource } from './byte-source.js';
 import { ModelError } from './errors.js';
 import { type GgufHeader, readGgufHeader, type TensorEntry } from './gguf.js';
-import { type CacheOptions, type ModelCache, modelCache } from './model-cache.js';
+import type { CacheOptions, ModelCache } from './model-cache.js';
 import { openReader, type PartOptions, type PartReader } from './part-reader.js';
 import { listParts, mergeHeaders } from './split-files.js';
 
@@ -68,7 +68,7 @@ interface OpenPart {
 export async function openModelFiles(
   source: ModelSource,
   options: FilesOptions = {},
-  cache: ModelCache = modelCache,
+  cache?: ModelCache,
 ): Promise<ModelFiles> {
   const parts = listParts(source);
   if (options.sha256 !== undefined && parts.length > 1) {
@@ -76,7 +76,7 @@ export async function openModelFiles(
   }
   const files = new Files(parts, options, {
     signal: options.signal,
-    cache: options.cache ? cache : undefined,
+    cache: options.cache ? (cache ?? (await import('./model-cache.js')).modelCache) : undefined,
     revalidate: typeof options.cache === 'object' && options.cache.revalidate === true,
     sha256: options.sha256,
   });

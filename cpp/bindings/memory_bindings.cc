@@ -41,67 +41,90 @@ std::string NameOf(Role role) {
   return "";
 }
 
-val InputFacts(const MemoryInput& input, const MemoryShape& shape) {
-  val facts = val::object();
-  facts.set("name", std::string(input.name));
-  facts.set("floats", RowsOf(input.extent, shape).floats());
-  facts.set("role", NameOf(input.role));
-  facts.set("absent", input.absent);
-  facts.set("likeKey", input.like_key);
-  facts.set("optional", input.optional);
-  return facts;
+// What TypeScript is told, as plain objects: see web/memory-glue.ts.
+struct InputFacts {
+  std::string name;
+  int floats;
+  std::string role;
+  float absent;
+  bool like_key, optional;
+};
+
+struct SettingFacts {
+  std::string name;
+  double value, least, most;
+  bool whole, flag;
+  val choices;
+  int floats;
+};
+
+struct MapFacts {
+  std::string name;
+  bool weight, bias, pads;
+};
+
+struct RuleFacts {
+  val inputs, settings, maps;
+  bool known, groups, pads, square;
+};
+
+struct ArrayFacts {
+  std::string name;
+  int matrices, rows, columns;
+};
+
+val InputsOf(const RuleSpec& spec, const MemoryShape& shape) {
+  std::vector<InputFacts> inputs;
+  for (const MemoryInput& input : spec.inputs) {
+    inputs.push_back({input.name, RowsOf(input.extent, shape).floats(),
+                      NameOf(input.role), input.absent, input.like_key,
+                      input.optional});
+  }
+  return val::array(inputs);
 }
 
-val SettingFacts(const Setting& setting, const MemoryShape& shape) {
-  val facts = val::object();
-  facts.set("name", std::string(setting.name));
-  facts.set("value", setting.value);
-  facts.set("least", setting.least);
-  facts.set("most", setting.most);
-  facts.set("whole", setting.whole);
-  facts.set("flag", setting.flag);
-  facts.set("choices", val::array(std::vector<std::string>(
-                           setting.choices.begin(), setting.choices.end())));
-  const bool is_array = setting.extent != Extent::kOne;
-  facts.set("floats", is_array ? RowsOf(setting.extent, shape).floats() : 0);
-  return facts;
+val SettingsOf(const RuleSpec& spec, const MemoryShape& shape) {
+  std::vector<SettingFacts> settings;
+  for (const Setting& setting : spec.settings) {
+    const std::vector<std::string> choices(setting.choices.begin(),
+                                           setting.choices.end());
+    const bool is_array = setting.extent != Extent::kOne;
+    settings.push_back({setting.name, setting.value, setting.least,
+                        setting.most, setting.whole, setting.flag,
+                        val::array(choices),
+                        is_array ? RowsOf(setting.extent, shape).floats() : 0});
+  }
+  return val::array(settings);
 }
 
-// Null for no rule's name.
-val MemoryRule(const std::string& name, const MemoryShape& shape) {
-  const RuleSpec* spec = FindRule(name);
-  if (!spec) return val::null();
-  val rule = val::object(), inputs = val::array(), settings = val::array();
-  for (const MemoryInput& input : spec->inputs) {
-    inputs.call<void>("push", InputFacts(input, shape));
-  }
-  for (const Setting& setting : spec->settings) {
-    settings.call<void>("push", SettingFacts(setting, shape));
-  }
-  rule.set("inputs", inputs);
-  rule.set("settings", settings);
-  rule.set("groups", spec->groups);
-  rule.set("pads", spec->pads);
-  rule.set("square", spec->square);
-  val maps = val::array();
+val Maps() {
+  std::vector<MapFacts> maps;
   for (const FeatureMapInfo& info : FeatureMaps()) {
-    val map = val::object();
-    map.set("name", std::string(info.name));
-    map.set("weight", info.has_weight);
-    map.set("bias", info.has_bias);
     // Those that take each number by itself.
-    map.set("pads", !info.has_weight && info.feature_dim(4, 1) == 4);
-    maps.call<void>("push", map);
+    const bool pads = !info.has_weight && info.feature_dim(4, 1) == 4;
+    maps.push_back(
+        {std::string(info.name), info.has_weight, info.has_bias, pads});
   }
-  rule.set("maps", maps);
-  return rule;
+  return val::array(maps);
+}
+
+// Not known: no rule's name.
+RuleFacts MemoryRule(const std::string& name, const MemoryShape& shape) {
+  const RuleSpec* spec = FindRule(name);
+  if (!spec) return {};
+  return {InputsOf(*spec, shape),
+          SettingsOf(*spec, shape),
+          Maps(),
+          true,
+          spec->groups,
+          spec->pads,
+          spec->square};
 }
 
 val MemoryRuleNames() {
-  val names = val::array();
-  for (const RuleSpec& rule : Rules())
-    names.call<void>("push", std::string(rule.name));
-  return names;
+  std::vector<std::string> names;
+  for (const RuleSpec& rule : Rules()) names.push_back(rule.name);
+  return val::array(names);
 }
 
 // Settings while they are gathered.
@@ -122,16 +145,11 @@ std::unique_ptr<Memory> MakeMemory(const std::string& rule,
 }
 
 val StateArrays(const Memory& memory) {
-  val arrays = val::array();
+  std::vector<ArrayFacts> arrays;
   for (const StateArray& array : memory.arrays()) {
-    val facts = val::object();
-    facts.set("name", std::string(array.name));
-    facts.set("matrices", array.matrices);
-    facts.set("rows", array.rows);
-    facts.set("columns", array.columns);
-    arrays.call<void>("push", facts);
+    arrays.push_back({array.name, array.matrices, array.rows, array.columns});
   }
-  return arrays;
+  return val::array(arrays);
 }
 
 }  // namespace
@@ -144,6 +162,45 @@ EMSCRIPTEN_BINDINGS(fastweights_memory) {
       .field("keyHeads", &MemoryShape::key_heads)
       .field("keyDim", &MemoryShape::key_dim)
       .field("valueDim", &MemoryShape::value_dim);
+
+  emscripten::value_object<InputFacts>("InputFacts")
+      .field("name", &InputFacts::name)
+      .field("floats", &InputFacts::floats)
+      .field("role", &InputFacts::role)
+      .field("absent", &InputFacts::absent)
+      .field("likeKey", &InputFacts::like_key)
+      .field("optional", &InputFacts::optional);
+
+  emscripten::value_object<SettingFacts>("SettingFacts")
+      .field("name", &SettingFacts::name)
+      .field("value", &SettingFacts::value)
+      .field("least", &SettingFacts::least)
+      .field("most", &SettingFacts::most)
+      .field("whole", &SettingFacts::whole)
+      .field("flag", &SettingFacts::flag)
+      .field("choices", &SettingFacts::choices)
+      .field("floats", &SettingFacts::floats);
+
+  emscripten::value_object<MapFacts>("MapFacts")
+      .field("name", &MapFacts::name)
+      .field("weight", &MapFacts::weight)
+      .field("bias", &MapFacts::bias)
+      .field("pads", &MapFacts::pads);
+
+  emscripten::value_object<RuleFacts>("RuleFacts")
+      .field("inputs", &RuleFacts::inputs)
+      .field("settings", &RuleFacts::settings)
+      .field("maps", &RuleFacts::maps)
+      .field("known", &RuleFacts::known)
+      .field("groups", &RuleFacts::groups)
+      .field("pads", &RuleFacts::pads)
+      .field("square", &RuleFacts::square);
+
+  emscripten::value_object<ArrayFacts>("ArrayFacts")
+      .field("name", &ArrayFacts::name)
+      .field("matrices", &ArrayFacts::matrices)
+      .field("rows", &ArrayFacts::rows)
+      .field("columns", &ArrayFacts::columns);
 
   class_<MemorySettings>("MemorySettings")
       .constructor<>()

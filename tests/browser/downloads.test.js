@@ -88,6 +88,6 @@ test.each([true, false])('a page downloads what it uses, once (worker: %s)', asy
     [MODEL, options],
   );
   const names = scripts().map((url) => url.match(/\/([\w-]+)-\w+\.js$/)[1]);
-  expect(names.sort()).toEqual(['cache-store', 'sha256']);
+  expect(names.sort()).toEqual(['cache-store', 'model-cache', 'sha256']);
   await context.close();
 });

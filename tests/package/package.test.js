@@ -20,6 +20,7 @@ const JS_LIMIT = 40_000;
 const LAZY_LIMITS = {
   jinja: 14_000,
   'cache-store': 1500,
+  'model-cache': 2000,
   sha256: 3000,
   'wasm-memory': 6000,
   'session-store': 1500,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+
+import type { Constraint, JsonSchema } from '../constraint.js';
 import type { GenerationOptions, Message } from '../index.js';
 import type { CallOptions, PromptPart, Warning } from './ai-sdk-types.js';
 import type { Question } from './chats.js';
-import { type Constraint, constraintOptions } from './constraint.js';
 
 /** An error that the SDK takes for one of its own, by the marks that it looks for. */
 export function sdkError(name: string, message: string, fields: object): Error {
@@ -34,7 +35,7 @@ export function readCall(call: CallOptions): Question & { warnings: Warning[] } 
     role: role as Message['role'],
     content: typeof content === 'string' ? content : content.map(readPart).join(''),
   }));
-  const held = readFormat(call, messages, warnings);
+  const held = readFormat(call);
   return {
     messages,
     options: { ...readOptions(call), ...held },
@@ -65,22 +66,11 @@ function readPart({ type, text }: PromptPart): string {
 }
 
 // Where the sampler cannot be held to a schema, the model is asked to keep to it.
-function readFormat(
-  { responseFormat: format }: CallOptions,
-  messages: Message[],
-  warnings: Warning[],
-): GenerationOptions {
+function readFormat({ responseFormat: format }: CallOptions): GenerationOptions {
   if (format?.type !== 'json') return {};
   const { schema } = format;
-  const constraint: Constraint = schema ? { type: 'json_schema', schema } : { type: 'json_object' };
-  const options = constraintOptions(constraint);
-  if (options) return options;
-  const details = 'the model is asked for JSON, but not held to it';
-  warnings.push({ type: 'compatibility', feature: 'responseFormat', details });
-  const wanted = schema ? ` that matches this JSON schema:\n${JSON.stringify(schema)}` : '.';
-  const instruction = `Answer with a JSON value and nothing else${schema ? ',' : ''}${wanted}`;
-  const first = messages[0];
-  if (first?.role === 'system') first.content += `\n\n${instruction}`;
-  else messages.unshift({ role: 'system', content: instruction });
-  return {};
+  const constraint: Constraint = schema
+    ? { type: 'json_schema', schema: schema as JsonSchema }
+    : { type: 'json_object' };
+  return { constraint };
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import type { Message } from '../chat-template.js';
+import type { Constraint } from '../constraint.js';
 import type { GenerationOptions } from '../options.js';
 import type { Question } from './chats.js';
-import { type Constraint, constraintOptions } from './constraint.js';
 import { APIError } from './openai-error.js';
 import type { ChatCompletionCreateParams, ChatContent, ChatMessage } from './openai-types.js';
 
@@ -93,9 +93,7 @@ function readFormat({ response_format: format }: ChatCompletionCreateParams): Ge
     format.type === 'json_schema' && format.json_schema?.schema
       ? { type: 'json_schema', schema: format.json_schema.schema }
       : { type: 'json_object' };
-  const options = constraintOptions(constraint);
-  if (options) return options;
-  throw refusal('response_format', `response_format ${format.type} is not supported`);
+  return { constraint };
 }
 
 function readMessages(messages: readonly ChatMessage[]): Message[] {

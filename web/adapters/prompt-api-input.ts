@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+
+import type { Constraint, JsonSchema } from '../constraint.js';
 import type { GenerationOptions, Message } from '../index.js';
-import { type Constraint, constraintOptions } from './constraint.js';
 import { named } from './prompt-api-errors.js';
 import type {
   CreateCoreOptions,
@@ -62,16 +63,14 @@ export function readSampling(options: CreateCoreOptions): GenerationOptions {
   return { temperature: TEMPERATURES[mode] };
 }
 
-/** @throws DOMException NotSupportedError */
+/** What an answer must be. */
 export function readConstraint({ responseConstraint: wanted }: PromptOptions): GenerationOptions {
   if (wanted === undefined) return {};
   const constraint: Constraint =
     wanted instanceof RegExp
       ? { type: 'regex', pattern: wanted }
-      : { type: 'json_schema', schema: wanted };
-  const options = constraintOptions(constraint);
-  if (options) return options;
-  throw named('NotSupportedError', 'responseConstraint is not supported');
+      : { type: 'json_schema', schema: wanted as JsonSchema };
+  return { constraint };
 }
 
 /** What of `options` no text model can do. */

@@ -180,14 +180,17 @@ test('frees the memories that it replaces', () =>
     await page.evaluate(async () => {
       const { AssociativeMemory } = await import('./fastweights/index.js');
       const { create } = AssociativeMemory;
-      const { dispose } = AssociativeMemory.prototype;
+      const one = await AssociativeMemory.create({ rule: 'linear', keyDim: 4, valueDim: 4 });
+      one.dispose();
+      const prototype = Object.getPrototypeOf(one);
+      const { dispose } = prototype;
       globalThis.count = { made: 0, freed: 0 };
       AssociativeMemory.create = async (options) => {
         const memory = await create.call(AssociativeMemory, options);
         globalThis.count.made++;
         return memory;
       };
-      AssociativeMemory.prototype.dispose = function () {
+      prototype.dispose = function () {
         globalThis.count.freed++;
         return dispose.call(this);
       };

@@ -52,3 +52,18 @@ export class ModelError extends Error {
     this.subject = options.subject;
   }
 }
+
+/**
+ * What a storage of the browser failed with, as our own error.
+ *
+ * @param what cannot be done, for people
+ */
+export function storageError(cause: unknown, what: string): ModelError {
+  if (cause instanceof ModelError) return cause;
+  const { name, message } = cause as Error;
+  const why =
+    name === 'QuotaExceededError'
+      ? 'the storage quota of this origin is exceeded'
+      : `the storage failed (${message || name})`;
+  return new ModelError('cache_unavailable', `${what}: ${why}`, { cause });
+}

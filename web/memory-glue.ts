@@ -68,6 +68,7 @@ export interface WasmMemory extends WasmHandle {
   position(): number;
   setPosition(position: number): void;
   pageFloats(): number;
+  pages(): number;
   page(index: number): number;
   reservePages(tokens: number): boolean;
   stateBytes(): number;

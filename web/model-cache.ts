@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { CacheStore, CacheWriter } from './cache-store.js';
-import { ModelError } from './errors.js';
+import { type ModelError, storageError } from './errors.js';
 
 /** How a load uses the cache. */
 export interface CacheOptions {
@@ -225,11 +225,5 @@ async function keyOf(url: string): Promise<string> {
 }
 
 function unavailable(cause: unknown): ModelError {
-  if (cause instanceof ModelError) return cause;
-  const { name, message } = cause as Error;
-  const what =
-    name === 'QuotaExceededError'
-      ? 'the storage quota of this origin is exceeded'
-      : `the storage failed (${message || name})`;
-  return new ModelError('cache_unavailable', `the model cannot be cached: ${what}`, { cause });
+  return storageError(cause, 'the model cannot be cached');
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { CacheStore } from './cache-store.js';
-import { ModelError } from './errors.js';
+import { storageError } from './errors.js';
 
 /** A session that is kept in this browser. */
 export interface StoredSession {
@@ -96,13 +96,7 @@ export class SessionStore {
     try {
       return await work(await this.#openStore());
     } catch (cause) {
-      if (cause instanceof ModelError) throw cause;
-      const { name, message } = cause as Error;
-      const what =
-        name === 'QuotaExceededError'
-          ? 'the storage quota of this origin is exceeded'
-          : `the storage failed (${message || name})`;
-      throw new ModelError('cache_unavailable', `sessions cannot be kept: ${what}`, { cause });
+      throw storageError(cause, 'sessions cannot be kept');
     }
   }
 }

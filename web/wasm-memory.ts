@@ -123,7 +123,7 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
     const count = arrays.tokens;
     const result = this.#checkOut(out, count);
     // All at once where keys that come later are read too, and where there is nothing to copy.
-    const piece = this.#inPlace(arrays.values, count) || !this.#causal() ? count : PIECE_TOKENS;
+    const piece = this.#inPlace(arrays.values) || !this.#causal() ? count : PIECE_TOKENS;
     for (let first = 0; first < count; first += piece) {
       this.#forward(arrays.values, first, Math.min(piece, count - first), result);
     }
@@ -135,7 +135,8 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
   }
 
   read(query: Numbers, out?: Float32Array): Float32Array {
-    const { floats } = this.#input('query');
+    const input = this.#facts.inputs.findIndex(({ role }) => role === 'query');
+    const { floats } = this.#facts.inputs[input] as InputFacts;
     checkNumbers(query, 'key');
     const queries = query.length / floats;
     if (!Number.isInteger(queries) || queries === 0) {
@@ -143,7 +144,7 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
     }
     const result = this.#checkOut(out, queries);
     this.#reserve(queries);
-    this.#put(this.#facts.inputs.indexOf(this.#input('query')), query, 0, queries, queries);
+    this.#put(input, query, 0, queries);
     this.#home.run(() => this.#open().read(queries));
     this.#take(result, 0, queries);
     return result;
@@ -227,7 +228,7 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
       else plain[name] = flag ? value === 1 : value;
     }
     for (const name of this.stateNames) arrays.set(name, this.getState(name));
-    for (let i = 0; i < this.#pages(memory.position()); i++) {
+    for (let i = 0; i < memory.pages(); i++) {
       arrays.set(`page.${i}`, this.#home.wasm.floats(memory.page(i), memory.pageFloats()));
     }
     const tokens = memory.position();
@@ -239,17 +240,12 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
     const memory = this.#open();
     for (const name of this.stateNames) this.setState(name, arrays.get(name) ?? []);
     if (!memory.reservePages(tokens)) throw outOfMemory();
-    for (let i = 0; i < this.#pages(tokens); i++) {
+    for (let i = 0; i < memory.pages(); i++) {
       const page = arrays.get(`page.${i}`) ?? [];
       checkLength(page, `page.${i}`, memory.pageFloats());
       this.#home.wasm.module.HEAPF32.set(page, memory.page(i) >>> 2);
     }
     memory.setPosition(tokens);
-  }
-
-  #pages(tokens: number): number {
-    if (this.#open().pageFloats() === 0) return 0;
-    return Math.ceil(tokens / this.#home.wasm.module.pageTokens);
   }
 
   reset(): void {
@@ -266,10 +262,6 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
   #open(): Handle {
     if (this.#memory) return this.#memory;
     throw new ModelError('disposed', 'the memory has been disposed of');
-  }
-
-  #input(role: InputFacts['role']): InputFacts {
-    return this.#facts.inputs.find((input) => input.role === role) as InputFacts;
   }
 
   #causal(): boolean {
@@ -296,12 +288,9 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
   }
 
   // Whether all inputs are where `buffers` has them.
-  #inPlace(values: (Numbers | undefined)[], tokens: number): boolean {
+  #inPlace(values: (Numbers | undefined)[]): boolean {
     const { buffer } = this.#home.wasm.module.HEAPF32;
-    return (
-      tokens <= PIECE_TOKENS ||
-      values.every((value) => value instanceof Float32Array && value.buffer === buffer)
-    );
+    return values.every((value) => value instanceof Float32Array && value.buffer === buffer);
   }
 
   #reserve(tokens: number): void {
@@ -312,24 +301,18 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
   #forward(values: (Numbers | undefined)[], first: number, count: number, out: Float32Array): void {
     const memory = this.#open();
     this.#reserve(count);
-    for (const [i, value] of values.entries()) this.#put(i, value, first, count, count);
+    for (const [i, value] of values.entries()) this.#put(i, value, first, count);
     if (!this.#home.run(() => memory.forward(count))) throw outOfMemory();
     this.#take(out, first, count);
   }
 
   // Copies tokens of an input to its place in the heap, unless they are there.
-  #put(
-    index: number,
-    value: Numbers | undefined,
-    first: number,
-    count: number,
-    tokens: number,
-  ): void {
+  #put(index: number, value: Numbers | undefined, first: number, count: number): void {
     const { HEAPF32 } = this.#home.wasm.module;
     const { floats, absent } = this.#facts.inputs[index] as InputFacts;
     const start = this.#open().input(index) >>> 2;
     if (value === undefined) {
-      HEAPF32.fill(absent, start, start + tokens * floats);
+      HEAPF32.fill(absent, start, start + count * floats);
       return;
     }
     const own = value instanceof Float32Array && value.buffer === HEAPF32.buffer;

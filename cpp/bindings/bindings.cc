@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/addresses.h"
 #include "formats/self_check.h"
 #include "runtime/model_builder.h"
 #include "runtime/session.h"
@@ -22,16 +23,6 @@ using emscripten::val;
 // An Error, or an empty code.
 Error StatusOf(std::optional<Error> error) {
   return error ? std::move(*error) : Error{};
-}
-
-template <typename T>
-unsigned AddressOf(T* memory) {
-  return static_cast<unsigned>(reinterpret_cast<uintptr_t>(memory));
-}
-
-template <typename T>
-T* At(unsigned address) {
-  return reinterpret_cast<T*>(static_cast<uintptr_t>(address));
 }
 
 struct ModelHandle {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// What of cpp/memory crosses to TypeScript: web/associative-memory.ts is its
-// only caller. Addresses cross as numbers, settings and rules by name.
+// What of cpp/memory crosses to TypeScript: web/wasm-memory.ts is its only
+// caller. Addresses cross as numbers, settings and rules by name.
 
 #include <emscripten/bind.h>
 
@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/addresses.h"
 #include "kernels/feature_maps/feature_maps.h"
 #include "memory/memory.h"
 
@@ -16,16 +17,6 @@ namespace fastweights {
 namespace {
 
 using emscripten::val;
-
-template <typename T>
-unsigned AddressOf(T* memory) {
-  return static_cast<unsigned>(reinterpret_cast<uintptr_t>(memory));
-}
-
-template <typename T>
-T* At(unsigned address) {
-  return reinterpret_cast<T*>(static_cast<uintptr_t>(address));
-}
 
 std::string NameOf(Role role) {
   switch (role) {
@@ -239,6 +230,7 @@ EMSCRIPTEN_BINDINGS(fastweights_memory) {
       .function("setPosition", &Memory::set_position)
       .function(
           "pageFloats", +[](const Memory& m) { return int(m.page_floats()); })
+      .function("pages", &Memory::pages)
       .function(
           "page", +[](const Memory& m, int i) { return AddressOf(m.page(i)); })
       .function("reservePages", &Memory::ReservePages)

@@ -233,7 +233,7 @@ std::vector<Setting> MapSettings(FeatureMap by_default) {
     maps.insert(place, info.name.data());
   }
   const auto array = [](const char* name, Extent extent) {
-    return Setting{.name = name, .extent = extent, .optional = true};
+    return Setting{.name = name, .extent = extent};
   };
   return {ScaleSetting(),
           {.name = "featureMap", .choices = maps},

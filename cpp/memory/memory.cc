@@ -126,7 +126,7 @@ bool Memory::Reserve(int tokens) {
 
 bool Memory::ReservePages(int tokens) {
   if (page_floats() == 0) return true;
-  while (static_cast<int>(pages_.size()) * kPageTokens < tokens) {
+  while (pages() < KvPageCount(tokens)) {
     Buffer<float> page = MakeBuffer<float>(page_floats());
     if (!page) return false;
     page_list_.push_back(page.get());

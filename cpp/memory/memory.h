@@ -46,6 +46,7 @@ class Memory {
   // Where the rule keeps all keys and values: those of a page of kPageTokens
   // tokens, in the kernel's layout.
   size_t page_floats() const { return rule_->KvPageFloats(); }
+  int pages() const { return static_cast<int>(pages_.size()); }
   float* page(int i) const { return pages_[i].get(); }
   // Pages for so many tokens in all. False: out of memory.
   bool ReservePages(int tokens);

@@ -20,13 +20,11 @@ struct Setting {
   bool flag = false;  // 0 or 1: false or true
   std::vector<const char*> choices = {};
   Extent extent = Extent::kOne;
-  // Of an extent, by default: at a row's column. Null: must be given, or may be
-  // left out where the rule says so.
+  // Of an extent, by default: at a row's column. Null: may be left out.
   float (*at)(const MemoryShape& shape, int row, int column) = nullptr;
-  bool optional = false;
 };
 
-// Settings as their rule takes them: everything but the optional ones is there.
+// Settings as their rule takes them: everything that has a default is there.
 class Settings {
  public:
   // `given` is checked; arrays in it are without padding of `shape`.
@@ -38,7 +36,8 @@ class Settings {
   // Of a rule that may not have the setting.
   double NumberOr(const std::string& name, double otherwise) const;
   const std::string& Choice(const std::string& name) const;
-  // With rows padded to multiples of 4; null for an optional one left out.
+  // With rows padded to multiples of 4; null where one without default is left
+  // out.
   const float* Array(const std::string& name) const;
 
  private:

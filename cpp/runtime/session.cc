@@ -66,8 +66,7 @@ void Session::Reset() {
 
 bool Session::ReservePages(int tokens) {
   if (model_->page_floats() == 0) return true;
-  const size_t need =
-      (static_cast<size_t>(position_) + tokens + kPageTokens - 1) / kPageTokens;
+  const size_t need = KvPageCount(position_ + tokens);
   while (pages_.size() < need) {
     Buffer<float> page = MakeBuffer<float>(model_->page_floats());
     if (!page) return false;
@@ -79,8 +78,7 @@ bool Session::ReservePages(int tokens) {
 
 void Session::DropPages() {
   if (model_->page_floats() == 0) return;
-  const size_t need =
-      (static_cast<size_t>(position_) + kPageTokens - 1) / kPageTokens;
+  const size_t need = KvPageCount(position_);
   pages_.resize(std::min(pages_.size(), need));
   page_table_.resize(pages_.size());
 }
@@ -93,7 +91,7 @@ std::unique_ptr<Checkpoint> Session::Mark() const {
               sizeof(float) * model_->state_floats());
   std::vector<int> history(Sampler::kHistory);
   history.resize(sampler_.History(history.data()));
-  checkpoint->history = history;
+  checkpoint->history = std::move(history);
   checkpoint->position = position_;
   return checkpoint;
 }

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Every rule of the memory, on the WebAssembly that ships: against the goldens, and its laws.
-import { AssociativeMemory } from '../../dist/index.js';
-import { memoryCases } from './memory-cases.js';
-import { relativeError, withBuild } from './models.js';
 
-const made = [];
-async function create(options) {
-  const memory = await AssociativeMemory.create(withBuild(options));
-  made.push(memory);
-  return memory;
-}
-afterEach(() => {
-  for (const memory of made.splice(0)) memory.dispose();
-});
+import { create, keep, restore } from './memories.js';
+import { memoryCases } from './memory-cases.js';
+import { relativeError } from './models.js';
 
 /** Numbers in (-1, 1), the same each time. */
 function randoms(seed) {
@@ -136,10 +127,8 @@ describe.each(RULES)('%s', (rule) => {
   test('saved and restored, cloned, and reset', async () => {
     const memory = await small(rule);
     memory.forward(stretch(inputs, TOKENS, 0, 20), 20);
-    const restored = await AssociativeMemory.restore(memory.save(), withBuild());
-    made.push(restored);
-    const clone = memory.clone();
-    made.push(clone);
+    const restored = await restore(memory.save());
+    const clone = keep(memory.clone());
     expect(restored.rule).toBe(rule);
     expect(restored.tokens).toBe(20);
     const rest = stretch(inputs, TOKENS, 20, TOKENS);

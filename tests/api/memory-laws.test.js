@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What rules are to each other, and what a memory is to its reader.
-import { AssociativeMemory } from '../../dist/index.js';
-import { relativeError, withBuild } from './models.js';
-
-const made = [];
-async function create(options) {
-  const memory = await AssociativeMemory.create(withBuild(options));
-  made.push(memory);
-  return memory;
-}
-afterEach(() => {
-  for (const memory of made.splice(0)) memory.dispose();
-});
+import { create, restore } from './memories.js';
+import { relativeError } from './models.js';
 
 let state = 5;
 const numbers = (count) =>
@@ -127,8 +117,7 @@ test('with causal: false every query reads all keys', async () => {
   const found = all.forward(inputs);
   expect(all.state).toEqual(causal.state);
   expect(relativeError(found, causal.read(inputs.q))).toBeLessThan(1e-6);
-  const again = await AssociativeMemory.restore(all.save(), withBuild());
-  made.push(again);
+  const again = await restore(all.save());
   expect(again.forward(inputs)).toEqual(all.forward(inputs));
 });
 

@@ -12,8 +12,6 @@ namespace {
 
 constexpr int kChunk = kChunkTokens;
 
-constexpr int Writes(Erase erase) { return erase == Erase::kLowRank ? 2 : 1; }
-
 // S^T p and S^T q on a strip.
 template <Erase kErase, int kLanes>
 void Recall(int key_dim, const float* p, const float* q, const float* state,
@@ -90,7 +88,7 @@ void Write(const ChunkProducts& c, int key, F32x4 decay,
 template <Erase kErase, bool kPerChannel, int kLanes>
 void Strip(const ChunkProducts& c, int key_dim, const float* v, int v_stride,
            float* state, float* const* writes, float* out, int out_stride) {
-  constexpr int kWrites = Writes(kErase);
+  constexpr int kWrites = WritesPerToken(kErase);
   F32x4 u[kWrites][kChunk][kLanes];
   for (int w = 0; w < kWrites; ++w) {
     for (int t = 0; t < c.done; ++t) {
@@ -191,8 +189,8 @@ void Head(int position, int tokens, const LinearRecurrenceShape& shape,
     float* out = a.out + start * a.out_stride + head * V;
     ForEachStrip(V, [&](auto lanes, int column) {
       constexpr int kLanes = decltype(lanes)::value;
-      float* writes[Writes(kErase)];
-      for (int w = 0; w < Writes(kErase); ++w) {
+      float* writes[WritesPerToken(kErase)];
+      for (int w = 0; w < WritesPerToken(kErase); ++w) {
         writes[w] = pending.Writes(shape, w, column);
       }
       Strip<kErase, kPerChannel, kLanes>(c, K, v + column, a.v_stride,

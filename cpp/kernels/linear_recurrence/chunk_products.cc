@@ -43,7 +43,7 @@ void DecayAndDots(int dim, const float* decay, const float* p, const float* q,
 void PrepareScalar(int start, const LinearRecurrenceShape& shape,
                    const LinearRecurrenceArgs& a, int head,
                    const PendingTokens& pending, ChunkProducts& c) {
-  const int K = shape.key_dim, writes = WritesPerToken(shape);
+  const int K = shape.key_dim, writes = WritesPerToken(shape.erase);
   const bool recall_before = shape.erase == Erase::kLowRank;
   const bool read_before = shape.read == Read::kBeforeWrite;
   float decays[kChunkTokens];
@@ -101,7 +101,7 @@ void PreparePerChannel(int start, const LinearRecurrenceShape& shape,
                        const LinearRecurrenceArgs& a, int head,
                        const PendingTokens& pending, float* scratch,
                        ChunkProducts& c) {
-  const int K = shape.key_dim, writes = WritesPerToken(shape);
+  const int K = shape.key_dim, writes = WritesPerToken(shape.erase);
   const bool recall_before = shape.erase == Erase::kLowRank;
   const bool read_before = shape.read == Read::kBeforeWrite;
   const auto decay_and_dots = recall_before ? DecayAndDots<true, false>
@@ -149,7 +149,7 @@ void PreparePerChannel(int start, const LinearRecurrenceShape& shape,
 
 PendingTokens::PendingTokens(const LinearRecurrenceShape& shape, float* at)
     : keys(at) {
-  const int tokens = kChunkTokens * WritesPerToken(shape);
+  const int tokens = kChunkTokens * WritesPerToken(shape.erase);
   writes = keys + tokens * shape.key_dim;
   decays = writes + tokens * shape.value_dim;
 }
@@ -159,7 +159,7 @@ void PendingTokens::Clear(const LinearRecurrenceShape& shape,
   const int K = shape.key_dim;
   const bool per_channel = shape.decay == Decay::kPerChannel;
   std::fill_n(decays, per_channel ? K : tokens, 0.0f);
-  for (int w = 0; w < WritesPerToken(shape); ++w) {
+  for (int w = 0; w < WritesPerToken(shape.erase); ++w) {
     std::fill_n(Keys(shape, w), (per_channel ? kChunkTokens : tokens) * K,
                 0.0f);
     if (tokens == 0) continue;

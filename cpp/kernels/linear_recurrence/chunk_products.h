@@ -5,12 +5,6 @@
 
 namespace fastweights {
 
-// A token makes one rank-one write, k u^T, or two, of which the other is
-// -b e^T.
-inline int WritesPerToken(const LinearRecurrenceShape& shape) {
-  return shape.erase == Erase::kLowRank ? 2 : 1;
-}
-
 // What lies behind a head's state, `at` which it begins.
 struct PendingTokens {
   PendingTokens(const LinearRecurrenceShape& shape, float* at);

@@ -150,12 +150,18 @@ inline int ChunkScratchFloats(const LinearRecurrenceShape& shape) {
              : 0;
 }
 
+// A token makes one rank-one write, k u^T, or two, of which the other is
+// -b e^T.
+constexpr int WritesPerToken(Erase erase) {
+  return erase == Erase::kLowRank ? 2 : 1;
+}
+
 // A head's state, then of each token since the chunk's start its key and its u
 // (of low rank also its b and what it erased), and their decays: one a token,
 // or per channel that of all of them together; whole cache lines.
 inline int ChunkStateFloats(const LinearRecurrenceShape& shape) {
   const int K = shape.key_dim, V = shape.value_dim;
-  const int writes = shape.erase == Erase::kLowRank ? 2 : 1;
+  const int writes = WritesPerToken(shape.erase);
   const int decays = shape.decay == Decay::kPerChannel ? K : kChunkTokens;
   return (K * V + kChunkTokens * writes * (K + V) + decays + 15) / 16 * 16;
 }

@@ -14,6 +14,11 @@ namespace fastweights {
 
 inline constexpr int kPageTokens = 64;
 
+// Pages that so many tokens take.
+inline int KvPageCount(int tokens) {
+  return (tokens + kPageTokens - 1) / kPageTokens;
+}
+
 struct SoftmaxAttentionShape {
   int query_heads;
   int kv_heads;   // divides query_heads

@@ -102,6 +102,14 @@ export interface WasmSession extends WasmHandle {
   kvBytes(): number;
 }
 
+/** Sessions of one model that draw together. */
+export interface WasmBatch extends WasmHandle {
+  clear(): void;
+  add(session: WasmSession): void;
+  /** Where the tokens are that they drew, in order; -1 for one that found no memory. */
+  next(): number;
+}
+
 /** A place in a text to come back to. */
 export interface WasmCheckpoint extends WasmHandle {
   /** Another handle to the same. */
@@ -111,8 +119,9 @@ export interface WasmCheckpoint extends WasmHandle {
 export interface WasmModule extends WasmMemories {
   ModelBuilder: { new (options: WasmModelOptions): WasmModelBuilder };
   Model: { new (): WasmModel };
+  Batch: { new (): WasmBatch };
   MatrixForm: Record<WeightForm, object>;
-  evaluationTokens: number;
+  logitRows: number;
   stagingBytes: number;
   historyTokens: number;
   pageTokens: number;

@@ -16,7 +16,7 @@ export async function logits(
   signal: AbortSignal,
 ): Promise<Float32Array> {
   const found = new Float32Array((all ? ids.length : 1) * vocabSize);
-  const step = all ? wasm.evaluationTokens : wasm.batchTokens;
+  const step = all ? wasm.logitRows : wasm.batchTokens;
   for (let at = 0; at < ids.length; at += step) {
     const part = ids.slice(at, at + step);
     const address = wasm.putIds(part);

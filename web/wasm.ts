@@ -83,9 +83,9 @@ export class Wasm {
     return this.module.heapInUse();
   }
 
-  /** Tokens whose logits one call of `evaluate` gives at most. */
-  get evaluationTokens(): number {
-    return Math.min(this.module.evaluationTokens, this.batchTokens);
+  /** Rows of logits that one pass gives at most: of tokens evaluated, or texts drawing together. */
+  get logitRows(): number {
+    return Math.min(this.module.logitRows, this.batchTokens);
   }
 
   /** Copies up to `batchTokens` ids into the heap; returns their address. */

@@ -29,6 +29,22 @@ struct ModelHandle {
   std::shared_ptr<Model> model;
 };
 
+// Sessions of one model that draw together; whoever adds one keeps it.
+struct Batch {
+  std::vector<Session*> sessions;
+  std::vector<int> tokens;  // that each drew last
+
+  void Clear() { sessions.clear(); }
+  void Add(Session& session) {
+    sessions.push_back(&session);
+    tokens.resize(sessions.size());
+  }
+  unsigned Next() {
+    Session::NextTogether(sessions, tokens.data());
+    return AddressOf(tokens.data());
+  }
+};
+
 // A row of a profile, flat.
 struct ProfileRow {
   std::string phase, name, matrix, format;
@@ -188,6 +204,12 @@ EMSCRIPTEN_BINDINGS(fastweights) {
 
   class_<Checkpoint>("Checkpoint");
 
+  class_<Batch>("Batch")
+      .constructor<>()
+      .function("clear", &Batch::Clear)
+      .function("add", &Batch::Add)
+      .function("next", &Batch::Next);
+
   class_<Session>("Session")
       .function("clone", &Session::Clone)
       .function("reset", &Session::Reset)
@@ -248,7 +270,7 @@ EMSCRIPTEN_BINDINGS(fastweights) {
       .function(
           "kvBytes", +[](const Session& s) { return double(s.kv_bytes()); });
 
-  emscripten::constant("evaluationTokens", kEvaluationTokens);
+  emscripten::constant("logitRows", kLogitRows);
   emscripten::constant("stagingBytes", int(kStagingBytes));
   emscripten::constant("historyTokens", Sampler::kHistory);
   emscripten::constant("pageTokens", kPageTokens);

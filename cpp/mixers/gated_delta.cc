@@ -69,7 +69,7 @@ class GatedDeltaMixer final : public Mixer {
            ProductInput::ScratchBytes(tokens, value_channels());
   }
 
-  void Forward(int position, ProductInput& x, const LayerState& state,
+  void Forward(std::span<const Stretch> texts, ProductInput& x,
                float* out) override {
     Workspace& workspace = x.workspace();
     Arena& arena = workspace.arena();
@@ -90,9 +90,14 @@ class GatedDeltaMixer final : public Mixer {
     // stay in the cache.
     workspace.threads().For(shape_.key_heads, [&](int key_head, int thread) {
       Profile* profile = thread == 0 ? workspace.profile() : nullptr;
-      for (int from = 0; from < tokens; from += kTaskTokens) {
-        const int to = std::min(from + kTaskTokens, tokens);
-        KeyHead(key_head, position, from, to, p, state.constant, profile);
+      int first = 0;
+      for (const Stretch& text : texts) {
+        for (int from = 0; from < text.tokens; from += kTaskTokens) {
+          const int count = std::min(kTaskTokens, text.tokens - from);
+          KeyHead(key_head, text.position + from, first + from, count, p,
+                  text.state.constant, profile);
+        }
+        first += text.tokens;
       }
     });
     ProductInput gated(tokens, value_channels(), p.gate, workspace);
@@ -118,10 +123,11 @@ class GatedDeltaMixer final : public Mixer {
     float* beta;  // [heads]
   };
 
-  // Tokens [from, to) of a key head and of the value heads that read it.
-  void KeyHead(int key_head, int position, int from, int to,
+  // Rows [from, from + count), the tokens at `position` and on of a text, of a
+  // key head and of the value heads that read it.
+  void KeyHead(int key_head, int position, int from, int count,
                const Projections& p, float* state, Profile* profile) const {
-    const int count = to - from, stride = channels();
+    const int stride = channels();
     const int key_channels = shape_.key_heads * shape_.key_dim;
     float* qkv = p.qkv + from * stride;
     {
@@ -165,7 +171,7 @@ class GatedDeltaMixer final : public Mixer {
             profile, {"recurrence"},
             {7.0 * count * shape_.key_dim * shape_.value_dim, 0});
         // No decay per channel, no scratch.
-        LinearRecurrenceChunk(position + from, count, shape_, args, h, nullptr);
+        LinearRecurrenceChunk(position, count, shape_, args, h, nullptr);
       }
       {
         const ProfileScope scope(profile, {"gated norm"});

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "base/arena.h"
@@ -19,6 +20,13 @@ struct LayerState {
   KvPages cache;    // with room for position + tokens
 };
 
+// Consecutive rows of a batch: the next tokens of one text.
+struct Stretch {
+  int tokens;
+  int position;  // of the first
+  LayerState state;
+};
+
 // Token mixing of one layer: projections, convolution, gates, a kernel, norm
 // and output. Weights are fixed once loaded; all that a text leaves behind is
 // in the LayerState.
@@ -32,9 +40,10 @@ class Mixer {
   virtual size_t KvPageFloats() const { return 0; }
   virtual size_t ScratchBytes(int tokens) const = 0;
 
-  // out [tokens, model_dim] from x [tokens, model_dim], the tokens at
-  // `position` and on; out may be x's values. Scratch comes from x's workspace.
-  virtual void Forward(int position, ProductInput& x, const LayerState& state,
+  // out [tokens, model_dim] from x [tokens, model_dim], which are `texts` one
+  // after the other, no two of the same; out may be x's values. Scratch comes
+  // from x's workspace.
+  virtual void Forward(std::span<const Stretch> texts, ProductInput& x,
                        float* out) = 0;
 };
 

@@ -59,7 +59,7 @@ class SoftmaxAttentionMixer final : public Mixer {
            ProductInput::ScratchBytes(tokens, QueryChannels());
   }
 
-  void Forward(int position, ProductInput& x, const LayerState& state,
+  void Forward(std::span<const Stretch> texts, ProductInput& x,
                float* out) override {
     Workspace& workspace = x.workspace();
     Arena& arena = workspace.arena();
@@ -75,16 +75,23 @@ class SoftmaxAttentionMixer final : public Mixer {
     key_->Multiply(x, k, KvChannels());
     value_->Multiply(x, v, KvChannels());
 
-    const SoftmaxAttentionArgs args = {.q = query_gate,
-                                       .q_stride = 2 * QueryChannels(),
-                                       .q_head_stride = 2 * dim_,
-                                       .k = k,
-                                       .v = v,
-                                       .cache = state.cache,
-                                       .position = position,
-                                       .out = inner};
-    Prepare(args, tokens, query_gate, k, cos, sin, workspace);
-    Attend(args, tokens, query_gate, inner, workspace);
+    int first = 0;
+    for (const Stretch& text : texts) {
+      float* query = query_gate + first * 2 * QueryChannels();
+      float* key = k + first * KvChannels();
+      const SoftmaxAttentionArgs args = {
+          .q = query,
+          .q_stride = 2 * QueryChannels(),
+          .q_head_stride = 2 * dim_,
+          .k = key,
+          .v = v + first * KvChannels(),
+          .cache = text.state.cache,
+          .position = text.position,
+          .out = inner + first * QueryChannels()};
+      Prepare(args, text.tokens, query, key, cos, sin, workspace);
+      Attend(args, text.tokens, query, args.out, workspace);
+      first += text.tokens;
+    }
     ProductInput gated(tokens, QueryChannels(), inner, workspace);
     output_->Multiply(gated, out, output_->rows());
   }

@@ -46,14 +46,25 @@ void Model::AddLayer(const LayerPlan& plan, Weights& weights) {
   layers_.push_back(std::move(layer));
 }
 
+float* Model::LogitRows(int rows) {
+  DCHECK(rows <= logit_rows());
+  if (rows > held_logit_rows_) {
+    held_logit_rows_ = 0;
+    logits_.reset();
+    logits_ = MakeBuffer<float>(static_cast<size_t>(rows) * vocab());
+    if (!logits_) return nullptr;
+    held_logit_rows_ = rows;
+  }
+  return logits_.get();
+}
+
 uint64_t Model::ScratchBytes() {
   const auto floats = [&](size_t count) -> uint64_t {
     return AlignedBytes(sizeof(float) * count);
   };
   const size_t row = static_cast<size_t>(model_dim());
   // After the last layer the head takes its rows.
-  size_t layer_bytes =
-      ProductInput::ScratchBytes(evaluation_tokens(), model_dim());
+  size_t layer_bytes = ProductInput::ScratchBytes(logit_rows(), model_dim());
   for (const Layer& layer : layers_) {
     layer_bytes =
         std::max({layer_bytes,

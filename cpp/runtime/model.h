@@ -24,8 +24,9 @@ struct ModelOptions {
   MatrixForm weights = MatrixForm::kStored;
 };
 
-// Tokens whose logits are computed at once where all are asked for.
-inline constexpr int kEvaluationTokens = 16;
+// Rows of logits that are computed at once: of tokens where all are asked for,
+// of texts that are written together.
+inline constexpr int kLogitRows = 16;
 
 struct Layer {
   std::unique_ptr<Values> mixer_norm;
@@ -53,10 +54,10 @@ class Model {
   int batch_tokens() const { return options_.batch_tokens; }
   // That share the work: as many as were asked for, or one.
   int threads() const { return workspace_.threads().count(); }
-  // Tokens that Session::Evaluate() takes at most.
-  int evaluation_tokens() const {
-    return std::min(kEvaluationTokens, batch_tokens());
-  }
+  // Rows of logits that one forward pass gives at most.
+  int logit_rows() const { return std::min(kLogitRows, batch_tokens()); }
+  // Room for logits [rows, vocab], the same each time. Null: out of memory.
+  float* LogitRows(int rows);
   int model_dim() const { return plan_.model_dim; }
   int vocab() const { return plan_.vocab; }
   int context_length() const { return plan_.context_length; }
@@ -115,6 +116,8 @@ class Model {
   uint64_t scratch_bytes_ = 0;
   size_t thread_scratch_bytes_ = 0;
   Workspace workspace_;
+  Buffer<float> logits_;  // of LogitRows(), as many as were asked for so far
+  int held_logit_rows_ = 0;
   std::unique_ptr<Profile> profile_;
 };
 

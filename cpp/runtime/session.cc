@@ -15,6 +15,9 @@ namespace {
 // Tokens of one task between the products.
 constexpr int kTaskTokens = 32;
 
+// In the place of a token that there was no memory to read.
+constexpr int kNoRoom = -2;
+
 double LogSumExp(int count, const float* x) {
   const float top = *std::max_element(x, x + count);
   double sum = 0;
@@ -118,20 +121,25 @@ bool Session::Restore(int position, int pending) {
   return true;
 }
 
-float* Session::Forward(const int* ids, int count) {
-  DCHECK(count >= 1 && count <= model_->batch_tokens());
-  Workspace& workspace = model_->workspace();
+float* Session::Forward(Model& model, std::span<const Part> parts) {
+  Workspace& workspace = model.workspace();
   Arena& arena = workspace.arena();
-  const int dim = model_->model_dim();
+  const int dim = model.model_dim();
+  int count = 0;
+  for (const Part& part : parts) count += part.count;
+  DCHECK(count >= 1 && count <= model.batch_tokens());
   const size_t floats = static_cast<size_t>(count) * dim;
   float* x = arena.Take<float>(floats);
   // The input of each mixer and feed-forward, which their output replaces.
   float* y = arena.Take<float>(floats);
   {
-    const ProfileScope scope(profile(), {"embedding"});
-    for (int t = 0; t < count; ++t) {
-      model_->Embed(ids[t], x + static_cast<size_t>(t) * dim);
-      sampler_.Accept(ids[t]);
+    const ProfileScope scope(workspace.profile(), {"embedding"});
+    float* row = x;
+    for (const Part& part : parts) {
+      for (int t = 0; t < part.count; ++t, row += dim) {
+        model.Embed(part.ids[t], row);
+        part.session->sampler_.Accept(part.ids[t]);
+      }
     }
   }
   const auto for_tokens = [&](auto&& body) {
@@ -140,28 +148,28 @@ float* Session::Forward(const int* ids, int count) {
   };
   bool is_first = true;
   const auto normalise = [&](const Values& weight) {
-    const ProfileScope scope(profile(), {"residual and norm"});
+    const ProfileScope scope(workspace.profile(), {"residual and norm"});
     for_tokens([&](size_t at, int rows) {
       if (is_first) {
-        RmsNorm(rows, dim, x + at, dim, weight.data(), model_->norm_epsilon(),
+        RmsNorm(rows, dim, x + at, dim, weight.data(), model.norm_epsilon(),
                 y + at, dim);
       } else {
-        AddRmsNorm(rows, dim, x + at, weight.data(), model_->norm_epsilon(),
+        AddRmsNorm(rows, dim, x + at, weight.data(), model.norm_epsilon(),
                    y + at);
       }
     });
     is_first = false;
   };
-  for (const Layer& layer : model_->layers()) {
-    const LayerState state = {
-        .constant = state_.get() + layer.state_offset,
-        .cache = {.pages = page_table_.data(),
-                  .offset = static_cast<int>(layer.page_offset)}};
+  Stretch stretches[kLogitRows];
+  for (const Layer& layer : model.layers()) {
+    for (size_t i = 0; i < parts.size(); ++i) {
+      stretches[i] = parts[i].session->StretchOf(layer, parts[i].count);
+    }
     normalise(*layer.mixer_norm);
     {
       const ArenaScope scope(arena);
       ProductInput input(count, dim, y, workspace);
-      layer.mixer->Forward(position_, input, state, y);
+      layer.mixer->Forward({stretches, parts.size()}, input, y);
     }
     normalise(*layer.feed_forward_norm);
     {
@@ -170,70 +178,132 @@ float* Session::Forward(const int* ids, int count) {
     }
   }
   {
-    const ProfileScope scope(profile(), {"residual and norm"});
+    const ProfileScope scope(workspace.profile(), {"residual and norm"});
     for_tokens([&](size_t at, int rows) {
       AddTo(static_cast<size_t>(rows) * dim, y + at, x + at);
     });
   }
-  position_ += count;
+  for (const Part& part : parts) {
+    part.session->position_ += part.count;
+    part.session->pending_ = -1;
+  }
   return x;
 }
 
-void Session::Head(int rows, float* hidden, float* logits) {
-  const int dim = model_->model_dim();
+Stretch Session::StretchOf(const Layer& layer, int tokens) {
+  return {.tokens = tokens,
+          .position = position_,
+          .state = {.constant = state_.get() + layer.state_offset,
+                    .cache = {.pages = page_table_.data(),
+                              .offset = static_cast<int>(layer.page_offset)}}};
+}
+
+void Session::Head(Model& model, int rows, float* hidden, float* logits) {
+  Workspace& workspace = model.workspace();
+  const int dim = model.model_dim();
   {
-    const ProfileScope scope(profile(), {"residual and norm"});
-    RmsNorm(rows, dim, hidden, dim, model_->output_norm().data(),
-            model_->norm_epsilon(), hidden, dim);
+    const ProfileScope scope(workspace.profile(), {"residual and norm"});
+    RmsNorm(rows, dim, hidden, dim, model.output_norm().data(),
+            model.norm_epsilon(), hidden, dim);
   }
-  const ArenaScope scope(model_->workspace().arena());
-  ProductInput input(rows, dim, hidden, model_->workspace());
-  model_->head().Multiply(input, logits, model_->vocab());
+  const ArenaScope scope(workspace.arena());
+  ProductInput input(rows, dim, hidden, workspace);
+  model.head().Multiply(input, logits, model.vocab());
+}
+
+void Session::ReadToLogits(Model& model, std::span<const Part> parts) {
+  const ArenaScope scope(model.workspace().arena());
+  const size_t dim = model.model_dim(), vocab = model.vocab();
+  const int texts = static_cast<int>(parts.size());
+  float* hidden = Forward(model, parts);
+  if (texts == 1) {
+    Head(model, 1, hidden + (parts[0].count - 1) * dim,
+         parts[0].session->logits());
+    return;
+  }
+  int row = -1;
+  for (int i = 0; i < texts; ++i) {
+    row += parts[i].count;
+    std::memmove(hidden + i * dim, hidden + row * dim, dim * sizeof(float));
+  }
+  float* logits = model.LogitRows(texts);
+  Head(model, texts, hidden, logits);
+  for (int i = 0; i < texts; ++i) {
+    std::memcpy(parts[i].session->logits(), logits + i * vocab,
+                vocab * sizeof(float));
+  }
 }
 
 bool Session::Prefill(const int* ids, int count, bool want_logits) {
-  const ProfilePass pass(profile(), Profile::Phase::kPrefill);
-  return Read(ids, count, want_logits);
-}
-
-bool Session::Read(const int* ids, int count, bool want_logits) {
+  const ProfilePass pass(model_->workspace().profile(),
+                         Profile::Phase::kPrefill);
   if (!ReservePages(count)) return false;
-  const ArenaScope scope(model_->workspace().arena());
-  float* hidden = Forward(ids, count);
+  const Part part = {this, ids, count};
   if (want_logits) {
-    Head(1, hidden + static_cast<size_t>(count - 1) * model_->model_dim(),
-         logits_.get());
+    ReadToLogits(*model_, {&part, 1});
+  } else {
+    const ArenaScope scope(model_->workspace().arena());
+    Forward(*model_, {&part, 1});
   }
-  pending_ = -1;
   return true;
 }
 
 int Session::Next() {
-  const ProfilePass pass(profile(), Profile::Phase::kDecode);
-  if (pending_ >= 0 && !Read(&pending_, 1, true)) return -1;
-  const ProfileScope scope(profile(), {"sampler"});
+  Session* self = this;
+  int token;
+  NextTogether({&self, 1}, &token);
+  return token;
+}
+
+void Session::NextTogether(std::span<Session* const> sessions, int* tokens) {
+  Model& model = *sessions[0]->model_;
+  const int texts = static_cast<int>(sessions.size());
+  DCHECK(texts <= model.logit_rows());
+  // Without memory for their logits side by side, one after the other.
+  if (texts > 1 && model.LogitRows(texts) == nullptr) {
+    for (int i = 0; i < texts; ++i) tokens[i] = sessions[i]->Next();
+    return;
+  }
+  const ProfilePass pass(model.workspace().profile(), Profile::Phase::kDecode);
+  Part parts[kLogitRows];
+  int reading = 0;
+  for (int i = 0; i < texts; ++i) {
+    Session* session = sessions[i];
+    DCHECK(session->model_.get() == &model);
+    tokens[i] = session->pending_;
+    if (session->pending_ < 0) continue;
+    if (session->ReservePages(1)) {
+      parts[reading++] = {session, &tokens[i], 1};
+    } else {
+      tokens[i] = kNoRoom;
+    }
+  }
+  if (reading > 0) ReadToLogits(model, {parts, static_cast<size_t>(reading)});
+  const ProfileScope scope(model.workspace().profile(), {"sampler"});
+  for (int i = 0; i < texts; ++i) {
+    tokens[i] = tokens[i] == kNoRoom ? -1 : sessions[i]->Draw();
+  }
+}
+
+int Session::Draw() {
   pending_ = sampler_.Sample(logits_.get());
   return pending_;
 }
 
 const float* Session::Evaluate(const int* ids, int count) {
-  const int most = model_->evaluation_tokens();
-  DCHECK(count <= most);
-  const ProfilePass pass(profile(), Profile::Phase::kPrefill);
-  if (!evaluation_) {
-    evaluation_ =
-        MakeBuffer<float>(static_cast<size_t>(most) * model_->vocab());
-  }
-  if (!evaluation_ || !ReservePages(count)) return nullptr;
+  const ProfilePass pass(model_->workspace().profile(),
+                         Profile::Phase::kPrefill);
+  float* logits = model_->LogitRows(count);
+  if (logits == nullptr || !ReservePages(count)) return nullptr;
   const ArenaScope scope(model_->workspace().arena());
-  Head(count, Forward(ids, count), evaluation_.get());
-  pending_ = -1;
-  return evaluation_.get();
+  const Part part = {this, ids, count};
+  Head(*model_, count, Forward(*model_, {&part, 1}), logits);
+  return logits;
 }
 
 double Session::Score(const int* ids, int count, int next) {
   double nll = 0;
-  const int most = model_->evaluation_tokens();
+  const int most = model_->logit_rows();
   for (int start = 0; start < count; start += most) {
     const int part = std::min(most, count - start);
     const float* logits = Evaluate(ids + start, part);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "runtime/model.h"
@@ -57,8 +58,13 @@ class Session {
   // draws the next one. -1: out of memory, nothing changed.
   int Next();
 
-  // Reads ids [count], 1 to evaluation_tokens() of them; the logits after each
-  // [count, vocab], good until the next call. Null: out of memory.
+  // Next() of each of 1 to logit_rows() sessions of one model, no two the same,
+  // with one pass over the weights for all; what they return into tokens
+  // [sessions]. Each draws what it would alone, to the bit.
+  static void NextTogether(std::span<Session* const> sessions, int* tokens);
+
+  // Reads ids [count], 1 to logit_rows() of them; the logits after each [count,
+  // vocab], good until the model's next pass. Null: out of memory.
   const float* Evaluate(const int* ids, int count);
 
   // Reads ids [count] and adds up -log p of each id from the second on, and of
@@ -83,22 +89,31 @@ class Session {
   bool ReservePages(int tokens);
   // Gives back what lies after the position.
   void DropPages();
-  // Prefill, as a part of another pass.
-  bool Read(const int* ids, int count, bool want_logits);
-  // Runs the layers; returns the last one's output [count, model_dim], which
-  // lies in the model's scratch.
-  float* Forward(const int* ids, int count);
-  // Logits [rows, vocab] from the layers' output.
-  void Head(int rows, float* hidden, float* logits);
 
-  Profile* profile() const { return model_->workspace().profile(); }
+  // What one text reads in a pass; its pages are reserved.
+  struct Part {
+    Session* session;
+    const int* ids;  // [count]
+    int count;
+  };
+  // Runs the layers over the parts' tokens, batch_tokens() of them at most;
+  // returns the last layer's output [tokens, model_dim], which lies in the
+  // model's scratch.
+  static float* Forward(Model& model, std::span<const Part> parts);
+  // Forward, and each text's logits after its part.
+  static void ReadToLogits(Model& model, std::span<const Part> parts);
+  // Logits [rows, vocab] from the layers' output.
+  static void Head(Model& model, int rows, float* hidden, float* logits);
+  // Its next tokens, as a layer takes them.
+  Stretch StretchOf(const Layer& layer, int tokens);
+  // Draws from the logits.
+  int Draw();
 
   std::shared_ptr<Model> model_;
   Buffer<float> state_;
   std::vector<Buffer<float>> pages_;
   std::vector<float*> page_table_;  // pages_, as the kernels read them
   Buffer<float> logits_;
-  Buffer<float> evaluation_;  // [evaluation_tokens, vocab], made when asked for
   Sampler sampler_;
   int position_ = 0;
   int pending_ = -1;  // drawn, not read yet

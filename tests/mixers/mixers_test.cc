@@ -101,10 +101,12 @@ class Text {
     if (in_place) std::copy_n(rows, tokens * kSmallModelDim, out);
     ProductInput input(tokens, kSmallModelDim, in_place ? out : rows,
                        workspace);
-    mixer_.Forward(from, input,
-                   {.constant = state_.data(),
-                    .cache = {.pages = pages.data(), .offset = kOffset}},
-                   out);
+    const Stretch text = {
+        .tokens = tokens,
+        .position = from,
+        .state = {.constant = state_.data(),
+                  .cache = {.pages = pages.data(), .offset = kOffset}}};
+    mixer_.Forward({&text, 1}, input, out);
     size_t used = arena.size();
     while (used > 0 && scratch[used - 1] == kPoison) --used;
     return used;

@@ -84,11 +84,9 @@ class QuantisedModel : public testing::TestWithParam<const char*> {
   std::vector<float> Logits(std::shared_ptr<Model> model) const {
     const auto session = Session::Make(model);
     std::vector<float> logits;
-    for (int t = 0; t < 128; t += kEvaluationTokens) {
-      const float* part =
-          session->Evaluate(text_.ids.data() + t, kEvaluationTokens);
-      logits.insert(logits.end(), part,
-                    part + kEvaluationTokens * model->vocab());
+    for (int t = 0; t < 128; t += kLogitRows) {
+      const float* part = session->Evaluate(text_.ids.data() + t, kLogitRows);
+      logits.insert(logits.end(), part, part + kLogitRows * model->vocab());
     }
     return logits;
   }

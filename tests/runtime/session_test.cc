@@ -68,13 +68,13 @@ TEST_P(SessionLaws, ProfileOnlyWatches) {
 
 TEST_P(SessionLaws, LaterTokensDoNotReachEarlierLogits) {
   const auto session = NewSession(), changed = NewSession();
-  std::vector<int> ids(ids_.begin(), ids_.begin() + kEvaluationTokens);
+  std::vector<int> ids(ids_.begin(), ids_.begin() + kLogitRows);
   std::vector<int> others = ids;
   std::reverse(others.begin() + 9, others.end());
   const size_t before = 9 * static_cast<size_t>(model_->vocab());
-  const float* logits = session->Evaluate(ids.data(), kEvaluationTokens);
+  const float* logits = session->Evaluate(ids.data(), kLogitRows);
   const Logits first(logits, logits + before);
-  logits = changed->Evaluate(others.data(), kEvaluationTokens);
+  logits = changed->Evaluate(others.data(), kLogitRows);
   EXPECT_TRUE(Same({logits, before}, first));
 }
 
@@ -107,6 +107,41 @@ TEST_P(SessionLaws, DivergingCloneLeavesTheOriginalUntouched) {
   }
   EXPECT_EQ(original->position(), 60);
   EXPECT_TRUE(Same(Read(*original, 60, 80, 20), Read(*alone, 60, 80, 20)));
+}
+
+// Texts of different lengths that join and leave between tokens.
+TEST_P(SessionLaws, TogetherIsAlone) {
+  constexpr int kTexts = 5, kSteps = 12;
+  std::vector<std::unique_ptr<Session>> together, alone;
+  for (int i = 0; i < kTexts; ++i) {
+    for (auto* sessions : {&together, &alone}) {
+      sessions->push_back(NewSession());
+      Session& session = *sessions->back();
+      session.sampler().Configure({.temperature = i % 2 == 0 ? 0.8f : 0});
+      session.sampler().Seed(i);
+      Read(session, i, 60 + 3 * i, 50);
+    }
+  }
+  for (int step = 0; step < kSteps; ++step) {
+    SCOPED_TRACE(step);
+    std::vector<Session*> drawing;
+    std::vector<int> expected;
+    for (int i = 0; i < kTexts; ++i) {
+      if ((step + i) % 4 == 0) continue;
+      drawing.push_back(together[i].get());
+      expected.push_back(alone[i]->Next());
+    }
+    std::vector<int> tokens(drawing.size(), -5);
+    Session::NextTogether(drawing, tokens.data());
+    EXPECT_EQ(tokens, expected);
+  }
+  for (int i = 0; i < kTexts; ++i) {
+    EXPECT_EQ(together[i]->position(), alone[i]->position());
+    EXPECT_TRUE(Same({together[i]->logits(), size_t(model_->vocab())},
+                     {alone[i]->logits(), size_t(model_->vocab())}));
+    EXPECT_TRUE(Same({together[i]->state(), size_t(model_->state_floats())},
+                     {alone[i]->state(), size_t(model_->state_floats())}));
+  }
 }
 
 TEST_P(SessionLaws, SessionsDoNotTouchEachOther) {

@@ -275,11 +275,11 @@ export class Engine {
   /** Logits after the last of `ids`, or after every one: [rows, vocab]. */
   async logits(call: number, ids: number[], all: boolean): Promise<Float32Array> {
     return this.#abortable(call, async (signal) => {
-      const { wasm, facts } = this.#ready();
+      const { wasm, model, facts } = this.#ready();
       checkRoom(0, ids.length, this.#contextWindow());
       const session = this.#session();
       try {
-        return await logits({ wasm, session }, facts.vocabSize, ids, all, signal);
+        return await logits({ wasm, model, session }, facts.vocabSize, ids, all, signal);
       } finally {
         session.delete();
       }
@@ -353,9 +353,9 @@ export class Engine {
   }
 
   #start(options: ConversationOptions): Conversation {
-    const { wasm, tokenizer } = this.#ready();
+    const { wasm, decoder, tokenizer } = this.#ready();
     const session = this.#session();
-    const machine = { wasm, session, tokenizer, contextWindow: this.#contextWindow() };
+    const machine = { wasm, session, decoder, tokenizer, contextWindow: this.#contextWindow() };
     return Conversation.start(machine, () => this.#chatTemplate(), options);
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { ConstrainedText } from './constrain.js';
+import type { Decoder } from './decoder.js';
 import { ModelError } from './errors.js';
 import type { WasmSession } from './glue.js';
 import type { GenerationSettings, PrefillProgress } from './options.js';
@@ -62,6 +63,7 @@ export interface Written {
 export interface TextMachine {
   readonly wasm: Wasm;
   readonly session: WasmSession;
+  readonly decoder: Decoder;
   readonly tokenizer: Tokenizer;
   /** Most tokens a text may have. */
   readonly contextWindow: number;
@@ -194,8 +196,7 @@ export class Generation {
   async next(signal: AbortSignal): Promise<string | undefined> {
     while (!this.done) {
       signal.throwIfAborted();
-      const piece = this.#draw();
-      await otherTasks();
+      const piece = await this.#draw(signal);
       if (piece !== '') {
         this.result.text += piece;
         return piece;
@@ -204,19 +205,17 @@ export class Generation {
     return undefined;
   }
 
-  #draw(): string {
-    const { session, tokenizer, contextWindow } = this.#machine;
+  async #draw(signal: AbortSignal): Promise<string> {
+    const { session, decoder, tokenizer, contextWindow } = this.#machine;
     const { tokens, timings } = this.result;
     if (this.#constraint?.over) return this.#finish('stop');
     if (session.position() >= contextWindow) return this.#finish('length');
-    const before = performance.now();
     this.#constraint?.write(this.#bits());
-    const token = session.next();
+    const { token, ms } = await decoder.next(session, signal);
     if (token < 0) throw outOfMemory();
-    const after = performance.now();
     tokens.push(token);
-    if (tokens.length === 1) timings.timeToFirstTokenMs = after - this.#started;
-    timings.decodeMs += after - before;
+    if (tokens.length === 1) timings.timeToFirstTokenMs = performance.now() - this.#started;
+    timings.decodeMs += ms;
     // The first token was already decided by the prompt.
     timings.decodeTokensPerSecond = rate(tokens.length - 1, timings.decodeMs);
     this.result.logprobs?.push(this.#logprob(token));

@@ -46,6 +46,8 @@ export interface WasmModelBuilder extends WasmHandle {
 
 export interface WasmModel extends WasmHandle {
   createSession(): WasmSession | null;
+  /** Rows of logits that one pass gives at most: of tokens evaluated, of texts drawing together. */
+  logitRows(): number;
   startProfile(): void;
   stopProfile(): WasmProfileRow[];
 }
@@ -69,7 +71,6 @@ export interface WasmSession extends WasmHandle {
   clone(): WasmSession | null;
   reset(): void;
   prefill(ids: number, count: number, wantLogits: boolean): boolean;
-  next(): number;
   evaluate(ids: number, count: number): number;
   score(ids: number, count: number, next: number): number;
   logits(): number;
@@ -121,7 +122,6 @@ export interface WasmModule extends WasmMemories {
   Model: { new (): WasmModel };
   Batch: { new (): WasmBatch };
   MatrixForm: Record<WeightForm, object>;
-  logitRows: number;
   stagingBytes: number;
   historyTokens: number;
   pageTokens: number;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { ModelSource } from './byte-source.js';
+import { Decoder } from './decoder.js';
 import type { EngineFacts, EngineOptions } from './engine-types.js';
 import { ModelError } from './errors.js';
 import { Fingerprint } from './fingerprint.js';
@@ -14,6 +15,7 @@ import { Wasm } from './wasm.js';
 export interface LoadedModel {
   wasm: Wasm;
   model: WasmModel;
+  decoder: Decoder;
   header: GgufHeader;
   facts: EngineFacts;
   tokenizer: Tokenizer;
@@ -59,7 +61,8 @@ export async function openModel(
       loadMs: performance.now() - started,
       fromCache: files.fromCache,
     };
-    loaded = { wasm, model, header, facts, tokenizer, fingerprint };
+    const decoder = new Decoder(wasm, model);
+    loaded = { wasm, model, decoder, header, facts, tokenizer, fingerprint };
     return loaded;
   } finally {
     try {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-import { outOfMemory, type TextMachine } from './generation.js';
+import { outOfMemory } from './generation.js';
+import type { WasmSession } from './glue.js';
+import type { LoadedModel } from './loaded-model.js';
 import { otherTasks } from './turn.js';
 
 /**
@@ -9,14 +11,14 @@ import { otherTasks } from './turn.js';
  * @throws the signal's reason; ModelError `out_of_memory`
  */
 export async function logits(
-  { wasm, session }: Pick<TextMachine, 'wasm' | 'session'>,
+  { wasm, model, session }: Pick<LoadedModel, 'wasm' | 'model'> & { session: WasmSession },
   vocabSize: number,
   ids: readonly number[],
   all: boolean,
   signal: AbortSignal,
 ): Promise<Float32Array> {
   const found = new Float32Array((all ? ids.length : 1) * vocabSize);
-  const step = all ? wasm.logitRows : wasm.batchTokens;
+  const step = all ? model.logitRows() : wasm.batchTokens;
   for (let at = 0; at < ids.length; at += step) {
     const part = ids.slice(at, at + step);
     const address = wasm.putIds(part);

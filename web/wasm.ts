@@ -83,11 +83,6 @@ export class Wasm {
     return this.module.heapInUse();
   }
 
-  /** Rows of logits that one pass gives at most: of tokens evaluated, or texts drawing together. */
-  get logitRows(): number {
-    return Math.min(this.module.logitRows, this.batchTokens);
-  }
-
   /** Copies up to `batchTokens` ids into the heap; returns their address. */
   putIds(ids: readonly number[] | Int32Array): number {
     this.module.HEAP32.set(ids, this.#ids >>> 2);

@@ -198,6 +198,9 @@ EMSCRIPTEN_BINDINGS(fastweights) {
       .constructor<>()
       .function("createSession", &MakeSession)
       .function(
+          "logitRows",
+          +[](const ModelHandle& m) { return m.model->logit_rows(); })
+      .function(
           "startProfile",
           +[](const ModelHandle& m) { m.model->StartProfile(); })
       .function("stopProfile", &StopProfile);
@@ -218,7 +221,6 @@ EMSCRIPTEN_BINDINGS(fastweights) {
           +[](Session& s, unsigned ids, int count, bool want_logits) {
             return s.Prefill(At<int>(ids), count, want_logits);
           })
-      .function("next", &Session::Next)
       .function(
           "evaluate",
           +[](Session& s, unsigned ids, int count) {
@@ -270,7 +272,6 @@ EMSCRIPTEN_BINDINGS(fastweights) {
       .function(
           "kvBytes", +[](const Session& s) { return double(s.kv_bytes()); });
 
-  emscripten::constant("logitRows", kLogitRows);
   emscripten::constant("stagingBytes", int(kStagingBytes));
   emscripten::constant("historyTokens", Sampler::kHistory);
   emscripten::constant("pageTokens", kPageTokens);

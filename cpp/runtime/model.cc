@@ -6,6 +6,13 @@
 #include "base/check.h"
 
 namespace fastweights {
+namespace {
+
+// Whatever memory that takes: so many texts, written together, are the most
+// that a page is likely to have.
+constexpr int kLeastLogitRows = 8;
+
+}  // namespace
 
 Result<std::unique_ptr<Model>> Model::Make(const ModelPlan& plan,
                                            const ModelOptions& options,
@@ -46,32 +53,31 @@ void Model::AddLayer(const LayerPlan& plan, Weights& weights) {
   layers_.push_back(std::move(layer));
 }
 
-float* Model::LogitRows(int rows) {
-  DCHECK(rows <= logit_rows());
-  if (rows > held_logit_rows_) {
-    held_logit_rows_ = 0;
-    logits_.reset();
-    logits_ = MakeBuffer<float>(static_cast<size_t>(rows) * vocab());
-    if (!logits_) return nullptr;
-    held_logit_rows_ = rows;
-  }
-  return logits_.get();
-}
-
 uint64_t Model::ScratchBytes() {
   const auto floats = [&](size_t count) -> uint64_t {
     return AlignedBytes(sizeof(float) * count);
   };
   const size_t row = static_cast<size_t>(model_dim());
-  // After the last layer the head takes its rows.
-  size_t layer_bytes = ProductInput::ScratchBytes(logit_rows(), model_dim());
+  uint64_t layer_bytes = 0;
   for (const Layer& layer : layers_) {
-    layer_bytes =
-        std::max({layer_bytes,
-                  ProductInput::ScratchBytes(batch_tokens(), model_dim()) +
-                      layer.mixer->ScratchBytes(batch_tokens()),
-                  layer.feed_forward->ScratchBytes(batch_tokens())});
+    layer_bytes = std::max<uint64_t>(
+        {layer_bytes,
+         ProductInput::ScratchBytes(batch_tokens(), model_dim()) +
+             layer.mixer->ScratchBytes(batch_tokens()),
+         layer.feed_forward->ScratchBytes(batch_tokens())});
   }
+  // After the last layer come the head's input and logits: as many rows as fit
+  // into the same memory, and a few in any case.
+  const auto head_bytes = [&](int rows) -> uint64_t {
+    return floats(static_cast<size_t>(rows) * vocab()) +
+           ProductInput::ScratchBytes(rows, model_dim());
+  };
+  logit_rows_ = std::min(kLogitRows, batch_tokens());
+  while (logit_rows_ > kLeastLogitRows &&
+         head_bytes(logit_rows_) > layer_bytes) {
+    --logit_rows_;
+  }
+  layer_bytes = std::max(layer_bytes, head_bytes(logit_rows_));
   // The residual stream, and the normalised input that outputs replace.
   return 2 * floats(batch_tokens() * row) + layer_bytes;
 }

@@ -24,8 +24,8 @@ struct ModelOptions {
   MatrixForm weights = MatrixForm::kStored;
 };
 
-// Rows of logits that are computed at once: of tokens where all are asked for,
-// of texts that are written together.
+// Rows of logits that are computed at once, at most: of tokens where all are
+// asked for, of texts that are written together.
 inline constexpr int kLogitRows = 16;
 
 struct Layer {
@@ -55,9 +55,7 @@ class Model {
   // That share the work: as many as were asked for, or one.
   int threads() const { return workspace_.threads().count(); }
   // Rows of logits that one forward pass gives at most.
-  int logit_rows() const { return std::min(kLogitRows, batch_tokens()); }
-  // Room for logits [rows, vocab], the same each time. Null: out of memory.
-  float* LogitRows(int rows);
+  int logit_rows() const { return logit_rows_; }
   int model_dim() const { return plan_.model_dim; }
   int vocab() const { return plan_.vocab; }
   int context_length() const { return plan_.context_length; }
@@ -100,6 +98,7 @@ class Model {
         options_(options),
         workspace_(MakeThreads(options.threads)) {}
   void AddLayer(const LayerPlan& plan, Weights& weights);
+  // Sets logit_rows_ too.
   uint64_t ScratchBytes();
 
   ModelPlan plan_;
@@ -115,9 +114,8 @@ class Model {
   uint64_t page_floats_ = 0;
   uint64_t scratch_bytes_ = 0;
   size_t thread_scratch_bytes_ = 0;
+  int logit_rows_ = 0;
   Workspace workspace_;
-  Buffer<float> logits_;  // of LogitRows(), as many as were asked for so far
-  int held_logit_rows_ = 0;
   std::unique_ptr<Profile> profile_;
 };
 

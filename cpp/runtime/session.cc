@@ -226,7 +226,7 @@ void Session::ReadToLogits(Model& model, std::span<const Part> parts) {
     row += parts[i].count;
     std::memmove(hidden + i * dim, hidden + row * dim, dim * sizeof(float));
   }
-  float* logits = model.LogitRows(texts);
+  float* logits = model.workspace().arena().Take<float>(texts * vocab);
   Head(model, texts, hidden, logits);
   for (int i = 0; i < texts; ++i) {
     std::memcpy(parts[i].session->logits(), logits + i * vocab,
@@ -259,11 +259,6 @@ void Session::NextTogether(std::span<Session* const> sessions, int* tokens) {
   Model& model = *sessions[0]->model_;
   const int texts = static_cast<int>(sessions.size());
   DCHECK(texts <= model.logit_rows());
-  // Without memory for their logits side by side, one after the other.
-  if (texts > 1 && model.LogitRows(texts) == nullptr) {
-    for (int i = 0; i < texts; ++i) tokens[i] = sessions[i]->Next();
-    return;
-  }
   const ProfilePass pass(model.workspace().profile(), Profile::Phase::kDecode);
   Part parts[kLogitRows];
   int reading = 0;
@@ -293,11 +288,15 @@ int Session::Draw() {
 const float* Session::Evaluate(const int* ids, int count) {
   const ProfilePass pass(model_->workspace().profile(),
                          Profile::Phase::kPrefill);
-  float* logits = model_->LogitRows(count);
-  if (logits == nullptr || !ReservePages(count)) return nullptr;
-  const ArenaScope scope(model_->workspace().arena());
+  DCHECK(count <= model_->logit_rows());
+  if (!ReservePages(count)) return nullptr;
+  Arena& arena = model_->workspace().arena();
+  const ArenaScope scope(arena);
   const Part part = {this, ids, count};
-  Head(*model_, count, Forward(*model_, {&part, 1}), logits);
+  float* hidden = Forward(*model_, {&part, 1});
+  float* logits =
+      arena.Take<float>(static_cast<size_t>(count) * model_->vocab());
+  Head(*model_, count, hidden, logits);
   return logits;
 }
 

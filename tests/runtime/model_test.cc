@@ -44,8 +44,8 @@ TEST_P(GoldenModel, LogitsAtEveryPositionAreTheReferences) {
     const auto session = Session::Make(model_);
     const int count = static_cast<int>(text.ids.size());
     std::vector<float> logits;
-    for (int t = 0; t < count; t += kLogitRows) {
-      const int part = std::min(kLogitRows, count - t);
+    for (int t = 0; t < count; t += model_->logit_rows()) {
+      const int part = std::min(model_->logit_rows(), count - t);
       const float* part_logits = session->Evaluate(text.ids.data() + t, part);
       ASSERT_NE(part_logits, nullptr);
       logits.insert(logits.end(), part_logits,

@@ -84,9 +84,11 @@ class QuantisedModel : public testing::TestWithParam<const char*> {
   std::vector<float> Logits(std::shared_ptr<Model> model) const {
     const auto session = Session::Make(model);
     std::vector<float> logits;
-    for (int t = 0; t < 128; t += kLogitRows) {
-      const float* part = session->Evaluate(text_.ids.data() + t, kLogitRows);
-      logits.insert(logits.end(), part, part + kLogitRows * model->vocab());
+    const int step = model->logit_rows();
+    for (int t = 0; t < 128; t += step) {
+      const int rows = std::min(step, 128 - t);
+      const float* part = session->Evaluate(text_.ids.data() + t, rows);
+      logits.insert(logits.end(), part, part + rows * model->vocab());
     }
     return logits;
   }

@@ -68,13 +68,13 @@ TEST_P(SessionLaws, ProfileOnlyWatches) {
 
 TEST_P(SessionLaws, LaterTokensDoNotReachEarlierLogits) {
   const auto session = NewSession(), changed = NewSession();
-  std::vector<int> ids(ids_.begin(), ids_.begin() + kLogitRows);
+  std::vector<int> ids(ids_.begin(), ids_.begin() + model_->logit_rows());
   std::vector<int> others = ids;
   std::reverse(others.begin() + 9, others.end());
   const size_t before = 9 * static_cast<size_t>(model_->vocab());
-  const float* logits = session->Evaluate(ids.data(), kLogitRows);
+  const float* logits = session->Evaluate(ids.data(), model_->logit_rows());
   const Logits first(logits, logits + before);
-  logits = changed->Evaluate(others.data(), kLogitRows);
+  logits = changed->Evaluate(others.data(), model_->logit_rows());
   EXPECT_TRUE(Same({logits, before}, first));
 }
 

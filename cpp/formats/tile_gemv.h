@@ -12,14 +12,6 @@ namespace fastweights {
 // one stream of reads, two are a quarter faster and four, a third.
 inline constexpr int kStreams = 4;
 
-// Unrolled, an inner loop would become one expression for each of its sums,
-// with all that goes into it loaded before, and V8 out of registers.
-#ifdef __clang__
-#define NOT_UNROLLED _Pragma("clang loop unroll(disable)")
-#else
-#define NOT_UNROLLED
-#endif
-
 // The next group of kCount tiles, whose records are at `record`.
 template <class K, int kCount>
 __attribute__((always_inline)) inline void AddRecords(
@@ -118,8 +110,6 @@ void TilesOneToken(const TileLayout& layout, const uint8_t* const* tiles,
     }
   }
 }
-
-#undef NOT_UNROLLED
 
 // Tiles [first, last) of a matrix of `rows` rows with one token.
 template <class K>

@@ -11,6 +11,14 @@
 
 namespace fastweights {
 
+// Unrolled, an inner loop would become one expression for each of its sums,
+// with all that goes into it loaded before, and V8 out of registers.
+#ifdef __clang__
+#define NOT_UNROLLED _Pragma("clang loop unroll(disable)")
+#else
+#define NOT_UNROLLED
+#endif
+
 // V8 rebuilds a constant vector at every use and the compiler moves what it can
 // see into the loop: defined in tile_layout.cc, these are loaded once.
 struct TileConstants {

@@ -88,15 +88,15 @@ function gops(product, [tokens, rows, columns], work = 3e9, runs = repeat) {
   });
 }
 
-// Rows for about 500 MB, which no cache holds.
-function gbps(type) {
+// Rows for so many bytes that no cache holds them.
+function fromMemory(type, tokens, size) {
   const columns = 1024;
   const rowBytes = withProduct(make(type, 1024, columns, 1), module._ProductBytes) / 1024;
-  const rows = Math.round(500e6 / rowBytes / 64) * 64;
-  return withProduct(make(type, rows, columns, 1), (product) => {
+  const rows = Math.round(size / rowBytes / 64) * 64;
+  return withProduct(make(type, rows, columns, tokens), (product) => {
     const bytes = module._ProductBytes(product);
     const ms = milliseconds(() => module._RunProduct(product, 1));
-    return { megabytes: bytes / 1e6, gbps: bytes / ms / 1e6 };
+    return { tokens, megabytes: bytes / 1e6, ms, gbps: bytes / ms / 1e6 };
   });
 }
 
@@ -110,7 +110,12 @@ const many = types.flatMap((type) =>
     };
   }),
 );
-const one = types.map((type) => ({ type, ...gbps(type) }));
+const one = types.map((type) => ({ type, ...fromMemory(type, 1, 500e6) }));
+// Texts that are written together.
+const few = types.map((type) => ({
+  type,
+  by: [1, 2, 3, 4, 6, 8, 12, 16].map((tokens) => fromMemory(type, tokens, 120e6)),
+}));
 // What cpp/formats/kernel_choice.h is made from.
 const dense = types
   .filter((type) => ['f32', 'f16', 'bf16'].includes(type))
@@ -125,4 +130,4 @@ const dense = types
     }),
   );
 const ceilings = { int8Gops: int8Gops(), readGBps: readGBps() };
-process.stdout.write(`${JSON.stringify({ ...ceilings, many, one, dense })}\n`);
+process.stdout.write(`${JSON.stringify({ ...ceilings, many, one, few, dense })}\n`);

@@ -34,7 +34,7 @@ export async function measureProducts(types, build = 'relaxed', repeat = 9) {
   return runBenchModule('products-run.mjs', build, { types, repeat });
 }
 
-function report({ int8Gops, readGBps, many, one, dense }, where) {
+function report({ int8Gops, readGBps, many, one, few, dense }, where) {
   const percent = (part, whole) => `${Math.round((100 * part) / whole)} %`;
   const shapes = [...new Set(many.map(({ shape }) => shape))];
   const types = [...new Set(many.map(({ type }) => type))];
@@ -51,6 +51,10 @@ function report({ int8Gops, readGBps, many, one, dense }, where) {
     gbps.toFixed(1),
     percent(gbps, readGBps),
   ]);
+  const fewRows = few.map(({ type, by }) => [
+    type,
+    ...by.map(({ tokens, ms }) => `${((tokens * by[0].ms) / ms).toFixed(1)}x`),
+  ]);
   const tokens = [...new Set(dense.map((measured) => measured.tokens))];
   const denseRows = [...new Set(dense.map(({ type }) => type))].map((type) => [
     type,
@@ -64,5 +68,6 @@ function report({ int8Gops, readGBps, many, one, dense }, where) {
     `Tokens x rows x columns:\n\n${markdown(head, rows)}`,
     `4096 x 1024 by tokens, GOP/s of our kernel / XNNPACK's:\n\n${markdown(['type', ...tokens], denseRows)}`,
     `One token, weights read from memory:\n\n${markdown(['type', 'MB', 'GB/s', 'of the read'], oneRows)}`,
+    `A few tokens, weights read from memory, tokens/s beside one token's:\n\n${markdown(['type', ...few[0].by.map((m) => m.tokens)], fewRows)}`,
   ].join('\n\n');
 }

@@ -7,6 +7,7 @@ import type { GgufHeader } from './gguf.js';
 import type { WasmModel } from './glue.js';
 import { type LoadProgress, openModelFiles } from './model-files.js';
 import { ModelLoader } from './model-loader.js';
+import type { Prefixes } from './prefixes.js';
 import { Tokenizer } from './tokenizer.js';
 import { Wasm } from './wasm.js';
 
@@ -18,6 +19,7 @@ export interface LoadedModel {
   facts: EngineFacts;
   tokenizer: Tokenizer;
   fingerprint: Fingerprint;
+  prefixes: Prefixes | undefined;
 }
 
 /**
@@ -28,15 +30,19 @@ export interface LoadedModel {
  */
 export async function openModel(
   source: ModelSource,
-  { wasm: wasmSource, batchTokens, weights, cache, sha256 }: EngineOptions,
+  { wasm: wasmSource, batchTokens, weights, cache, sha256, prefixes: kept }: EngineOptions,
   signal: AbortSignal,
   onProgress?: (progress: LoadProgress) => void,
 ): Promise<LoadedModel> {
   const started = performance.now();
-  const files = await openModelFiles(source, { signal, onProgress, cache, sha256 });
   let wasm: Wasm | undefined;
   let loader: ModelLoader | undefined;
   let loaded: LoadedModel | undefined;
+  const digest = () => (loaded as LoadedModel).fingerprint.digest();
+  const prefixes = kept
+    ? await (await import('./prefixes.js')).openPrefixes(kept, digest)
+    : undefined;
+  const files = await openModelFiles(source, { signal, onProgress, cache, sha256 });
   try {
     const { header } = files;
     const tokenizer = Tokenizer.fromMetadata(header.metadata);
@@ -59,7 +65,7 @@ export async function openModel(
       loadMs: performance.now() - started,
       fromCache: files.fromCache,
     };
-    loaded = { wasm, model, header, facts, tokenizer, fingerprint };
+    loaded = { wasm, model, header, facts, tokenizer, fingerprint, prefixes };
     return loaded;
   } finally {
     try {

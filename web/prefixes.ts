@@ -168,7 +168,9 @@ async function tokensOf(conversation: Conversation, prefix: PrefixText): Promise
   const { tokenizer } = conversation.machine;
   let ids: number[];
   if (typeof prefix === 'string') ids = tokenizer.encode(prefix);
-  else if (typeof prefix?.[0] === 'object') ids = await shared(conversation, prefix as Message[]);
+  else if (!Array.isArray(prefix) && !ArrayBuffer.isView(prefix)) {
+    throw new TypeError('a prefix must be text, token ids or messages');
+  } else if (typeof prefix[0] === 'object') ids = await shared(conversation, prefix as Message[]);
   else ids = Array.from(prefix as readonly number[]);
   if (ids.length === 0) throw new RangeError('the prefix has no tokens');
   const wrong = ids.find((id) => !(Number.isInteger(id) && id >= 0 && id < tokenizer.vocabSize));

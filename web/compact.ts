@@ -12,6 +12,8 @@ export type Precision = 'f32' | 'f16' | 'int8';
 /** Numbers that share a scale: of a state, two keys of a strip of 16 value columns. */
 const ROW = 32;
 const MAX_HALF = 0x7bff;
+// 127 times its 127th part, rounded up, is still finite.
+const MOST = 3.4e38;
 // Added to a double and taken away again, it rounds to whole numbers, halves to even ones.
 const WHOLE = 1.5 * 2 ** 52;
 
@@ -118,7 +120,7 @@ function toInt8(floats: Float32Array): Uint8Array<ArrayBuffer> {
       const size = Math.abs(floats[i] as number);
       if (size > largest) largest = size;
     }
-    scales[row] = Math.min(largest, 3.4028234663852886e38) / 127;
+    scales[row] = Math.min(largest, MOST) / 127;
     const scale = scales[row] as number;
     if (scale === 0) continue;
     for (let i = start; i < end; i++) {

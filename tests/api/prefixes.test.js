@@ -173,13 +173,6 @@ describe.each([
     await small.dispose();
   });
 
-  test('another build goes on from the same', async () => {
-    const other = await loadModel(file, { wasm: { build: 'simd128' }, prefixes: true });
-    await other.keepPrefix(ids(100));
-    expect((await complete(other, ids(120)))[1]).toBe(100);
-    await other.dispose();
-  });
-
   test('with fewer bits it is nearly the same, in fewer bytes', async () => {
     const found = {};
     for (const precision of ['f32', 'f16', 'int8']) {

@@ -226,7 +226,8 @@ export class Model {
    * chat or a completion that begins with the same tokens goes on from there instead of reading
    * them, as its `prefixTokens` say. Needs {@link LoadOptions.prefixes}.
    *
-   * @param prefix messages, as of {@link SessionOptions.initialPrompts}; or plain text or token ids
+   * @param prefix messages, as of {@link SessionOptions.initialPrompts}; token ids; or plain text, of
+   * which those tokens are kept that do not depend on what follows
    * @throws TypeError where the model keeps none; RangeError for one without tokens, or of more bytes
    * than may be kept; ModelError `chat_template`, `context_full`, `cache_unavailable`
    */

@@ -32,8 +32,8 @@ export interface KeptPrefix {
   stored: boolean;
 }
 
-// First characters that a template or a tokenizer may treat each in its own way.
-const PROBES = ['a', 'B', '1', '.', '\n', ' x', '"', 'é', '中', '<'];
+// How texts go on, each in a way that a tokenizer or a template may treat by itself.
+const NEXT = ['a', 'B', '1', '.', '\n', ' x', '"', 'é', '中', '<'];
 
 /** What is asked of a model's prefixes. */
 export type PrefixRequest =
@@ -163,15 +163,19 @@ export async function answerPrefixes(
   return 'list' in request ? prefixes.list() : prefixes.delete(request.delete);
 }
 
-/** @throws RangeError for no tokens or one outside the vocabulary */
+/** @throws TypeError for what is none of the three; RangeError for no tokens, or one of no vocabulary */
 async function tokensOf(conversation: Conversation, prefix: PrefixText): Promise<number[]> {
   const { tokenizer } = conversation.machine;
   let ids: number[];
-  if (typeof prefix === 'string') ids = tokenizer.encode(prefix);
-  else if (!Array.isArray(prefix) && !ArrayBuffer.isView(prefix)) {
+  if (typeof prefix === 'string') {
+    ids = await common(async (next) => tokenizer.encode(prefix + next));
+  } else if (!Array.isArray(prefix) && !ArrayBuffer.isView(prefix)) {
     throw new TypeError('a prefix must be text, token ids or messages');
-  } else if (typeof prefix[0] === 'object') ids = await shared(conversation, prefix as Message[]);
-  else ids = Array.from(prefix as readonly number[]);
+  } else if (typeof prefix[0] === 'object') {
+    ids = await beginning(conversation, prefix as Message[]);
+  } else {
+    ids = Array.from(prefix as readonly number[]);
+  }
   if (ids.length === 0) throw new RangeError('the prefix has no tokens');
   const wrong = ids.find((id) => !(Number.isInteger(id) && id >= 0 && id < tokenizer.vocabSize));
   if (wrong === undefined) return ids;
@@ -180,19 +184,24 @@ async function tokensOf(conversation: Conversation, prefix: PrefixText): Promise
   );
 }
 
-// What all texts that begin with the messages begin with.
-async function shared(conversation: Conversation, messages: Message[]): Promise<number[]> {
+// What a session reads that is made with these messages. Some templates want one of the user first:
+// then what stands before its words, whatever they are.
+async function beginning(conversation: Conversation, messages: Message[]): Promise<number[]> {
   try {
     return await conversation.tokensOf(messages, false);
   } catch (error) {
     if ((error as ModelError).code !== 'chat_template') throw error;
   }
-  // Some templates want a user's message first: what stands before it, whatever it says.
-  let common: number[] | undefined;
-  for (const content of PROBES) {
-    const ids = await conversation.tokensOf([...messages, { role: 'user', content }], true);
-    const differs = common?.findIndex((id, i) => id !== ids[i]) ?? -1;
-    common = differs < 0 ? (common ?? ids) : common?.slice(0, differs);
+  return common((content) => conversation.tokensOf([...messages, { role: 'user', content }], true));
+}
+
+// The tokens that do not depend on what follows.
+async function common(encode: (next: string) => Promise<number[]>): Promise<number[]> {
+  let shared: number[] | undefined;
+  for (const next of NEXT) {
+    const ids = await encode(next);
+    const differs = shared?.findIndex((id, i) => id !== ids[i]) ?? -1;
+    shared = differs < 0 ? (shared ?? ids) : shared?.slice(0, differs);
   }
-  return common ?? [];
+  return shared ?? [];
 }

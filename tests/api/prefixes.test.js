@@ -138,10 +138,16 @@ describe.each([
     ]);
   });
 
-  test('text is text, special tokens included', async () => {
-    await model.keepPrefix('<|im_start|>user\n');
-    const [, kept] = await complete(model, '<|im_start|>user\nhello');
-    expect(kept).toBe(await model.countTokens('<|im_start|>user\n'));
+  test('text is text, special tokens included, up to what may become another token', async () => {
+    await model.keepPrefix('<|im_start|>user\nA:');
+    const [, kept] = await complete(model, '<|im_start|>user\nA: hello');
+    expect(kept).toBe(await model.countTokens('<|im_start|>user\nA:'));
+    // In the vocabulary there is ' the', so the blank is not one by itself.
+    const [open, whole] = [await model.tokenize('so '), await model.tokenize('so the')];
+    expect(whole).not.toEqual(expect.arrayContaining(open));
+    const { tokens } = await model.keepPrefix('so ');
+    expect(tokens).toBeLessThan(open.length);
+    expect((await complete(model, 'so the'))[1]).toBe(tokens);
   });
 
   test('listed, counted, bounded and forgotten', async () => {

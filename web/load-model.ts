@@ -73,11 +73,8 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
   checkCallback(onProgress, 'onProgress');
   const { threads, batchTokens } = workSettings(options);
   const weights = weightForm(options.weights);
-  for (const name of ['cache', 'prefixes'] as const) {
-    const value = options[name];
-    if (typeof (value ?? true) !== 'boolean' && typeof value !== 'object') {
-      throw new TypeError(`${name} must be true, false or an object`);
-    }
+  if (cache !== undefined && typeof cache !== 'boolean' && !(cache && typeof cache === 'object')) {
+    throw new TypeError('cache must be true, false or an object');
   }
   checkSignal(signal);
   signal?.throwIfAborted();

@@ -94,10 +94,10 @@ export class PrefixFiles {
     const facts = { fingerprint, ids: [...ids] };
     const bytes = await this.#form.sealed(kSaved, facts, () => arrays);
     if (bytes.length > this.#most) return false;
+    const key = await this.#key(id);
     try {
-      await this.#shrink(this.#most - bytes.length);
-      const file = await this.#name(`${fingerprint.slice(0, 16)}-${id}`, `${bytes.length}`);
-      await this.#create(file, bytes);
+      const kept = await this.#shrink(this.#most - bytes.length);
+      await this.#create(nameOf(key, `${bytes.length}`, kept), bytes);
       // Another tab may have written one meanwhile.
       await this.#shrink(this.#most);
     } catch (cause) {
@@ -108,10 +108,11 @@ export class PrefixFiles {
 
   /** Makes it the last one to go. */
   async use(id: string): Promise<void> {
+    const key = await this.#key(id);
     const { found } = await this.#found();
-    const one = await this.#of(id, found);
-    if (!one || found.every(({ key, used }) => key === one.key || used < one.used)) return;
-    await this.#create(await this.#name(one.key, 'used'));
+    const one = found.find((other) => other.key === key);
+    if (!one || one === found.at(-1)) return;
+    await this.#create(nameOf(key, 'used', found));
     await this.#remove(one.marks);
   }
 
@@ -122,9 +123,13 @@ export class PrefixFiles {
     return one !== undefined;
   }
 
-  async #of(id: string, found?: Found[]): Promise<Found | undefined> {
-    const key = `${(await this.#fingerprint()).slice(0, 16)}-${id}`;
-    return (found ?? (await this.#found()).found).find((one) => one.key === key);
+  async #of(id: string): Promise<Found | undefined> {
+    const key = await this.#key(id);
+    return (await this.#found()).found.find((one) => one.key === key);
+  }
+
+  async #key(id: string): Promise<string> {
+    return `${(await this.#fingerprint()).slice(0, 16)}-${id}`;
   }
 
   // The least recently used first, and names that mean nothing here.
@@ -154,14 +159,16 @@ export class PrefixFiles {
     return { found: all.filter(({ files }) => files.length > 0), strange };
   }
 
-  async #shrink(most: number): Promise<void> {
+  // Removes what means nothing and, until the rest fits, the least recently used; what there was.
+  async #shrink(most: number): Promise<Found[]> {
     const { found, strange } = await this.#found();
     await this.#remove(strange);
     let bytes = found.reduce((sum, one) => sum + one.bytes, 0);
     for (const one of found) {
-      if (bytes <= most) return;
+      if (bytes <= most) break;
       if (await this.#remove([...one.files, ...one.marks])) bytes -= one.bytes;
     }
+    return found;
   }
 
   // Those that another tab is writing stay.
@@ -175,13 +182,6 @@ export class PrefixFiles {
     return all;
   }
 
-  // Later than any other, whatever the clock says.
-  async #name(key: string, what: string): Promise<string> {
-    const { found } = await this.#found();
-    const time = Math.max(Date.now(), ...found.map(({ used }) => used + 1));
-    return `${key}+${what}+${time}+${Math.floor(Math.random() * 2 ** 32).toString(36)}`;
-  }
-
   async #create(name: string, bytes?: Uint8Array): Promise<void> {
     const writer = await this.#store.create(name);
     try {
@@ -193,4 +193,10 @@ export class PrefixFiles {
       throw error;
     }
   }
+}
+
+// Later than any other, whatever the clock says.
+function nameOf(key: string, what: string, others: readonly Found[]): string {
+  const time = Math.max(Date.now(), (others.at(-1)?.used ?? 0) + 1);
+  return `${key}+${what}+${time}+${Math.floor(Math.random() * 2 ** 32).toString(36)}`;
 }

@@ -137,6 +137,9 @@ export async function openPrefixes(
   options: true | PrefixOptions,
   fingerprint: () => Promise<string>,
 ): Promise<Prefixes> {
+  if (options !== true && typeof options !== 'object') {
+    throw new TypeError('prefixes must be true, false or an object');
+  }
   const given: PrefixOptions = options === true ? {} : options;
   const memoryBytes = whole(given, 'memoryBytes', 2 ** 27, 0, Number.MAX_SAFE_INTEGER);
   const storedBytes = whole(given, 'storedBytes', 0, 0, Number.MAX_SAFE_INTEGER);

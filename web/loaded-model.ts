@@ -40,7 +40,7 @@ export async function openModel(
   let loaded: LoadedModel | undefined;
   const digest = () => (loaded as LoadedModel).fingerprint.digest();
   const prefixes = kept
-    ? await (await import('./prefixes.js')).openPrefixes(kept, digest)
+    ? await (await import('./prefixes.js')).openPrefixes(kept, weights, digest)
     : undefined;
   const files = await openModelFiles(source, { signal, onProgress, cache, sha256 });
   try {

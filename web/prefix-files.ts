@@ -17,11 +17,11 @@ const kSaved = { magic: 'fwprefix', version: 1, name: 'prefix' };
 // A file's name has what can be asked without opening it: the model, the prefix, its bytes, when it
 // was written, and by chance something of its own. An empty file with `used` in the place of the
 // bytes says when it was used: files cannot be renamed.
-const NAME = /^([0-9a-f]{16})-(\d+-[0-9a-f]{8})\+(\d+|used)\+(\d+)\+[0-9a-z]+$/;
+const NAME = /^([0-9a-f]{16}-\w+-\w+)-(\d+-[0-9a-f]{8})\+(\d+|used)\+(\d+)\+[0-9a-z]+$/;
 
 interface Found {
   key: string;
-  print: string;
+  model: string;
   id: string;
   /** The latest first. */
   files: string[];
@@ -33,13 +33,14 @@ interface Found {
 /** Prefixes of all models in storage that belongs to the page's origin, the least used go first. */
 export class PrefixFiles {
   #store: CacheStore;
-  #most: number;
+  /** Bytes in all. */
+  readonly most: number;
   #fingerprint: () => Promise<string>;
   #form: SavedForm;
 
   /**
    * @param most bytes in all
-   * @param fingerprint of the model
+   * @param fingerprint of the model, 64 hex digits, then what else its states go with
    * @param form how files are written and read
    */
   constructor(
@@ -49,16 +50,16 @@ export class PrefixFiles {
     form: SavedForm,
   ) {
     this.#store = store;
-    this.#most = most;
+    this.most = most;
     this.#form = form;
     this.#fingerprint = fingerprint;
   }
 
   /** This model's, by id; looks at names only. */
   async list(): Promise<Map<string, { bytes: number; used: number }>> {
-    const print = (await this.#fingerprint()).slice(0, 16);
+    const model = await this.#model();
     const { found } = await this.#found();
-    return new Map(found.filter((one) => one.print === print).map((one) => [one.id, one]));
+    return new Map(found.filter((one) => one.model === model).map((one) => [one.id, one]));
   }
 
   /** A prefix that is whole; files that are not are removed. */
@@ -93,13 +94,13 @@ export class PrefixFiles {
     const fingerprint = await this.#fingerprint();
     const facts = { fingerprint, ids: [...ids] };
     const bytes = await this.#form.sealed(kSaved, facts, () => arrays);
-    if (bytes.length > this.#most) return false;
+    if (bytes.length > this.most) return false;
     const key = await this.#key(id);
     try {
-      const kept = await this.#shrink(this.#most - bytes.length);
+      const kept = await this.#shrink(this.most - bytes.length);
       await this.#create(nameOf(key, `${bytes.length}`, kept), bytes);
       // Another tab may have written one meanwhile.
-      await this.#shrink(this.#most);
+      await this.#shrink(this.most);
     } catch (cause) {
       throw storageError(cause, 'the prefix cannot be kept');
     }
@@ -129,7 +130,12 @@ export class PrefixFiles {
   }
 
   async #key(id: string): Promise<string> {
-    return `${(await this.#fingerprint()).slice(0, 16)}-${id}`;
+    return `${await this.#model()}-${id}`;
+  }
+
+  async #model(): Promise<string> {
+    const fingerprint = await this.#fingerprint();
+    return fingerprint.slice(0, 16) + fingerprint.slice(64);
   }
 
   // The least recently used first, and names that mean nothing here.
@@ -137,14 +143,14 @@ export class PrefixFiles {
     const byKey = new Map<string, Found>();
     const strange: string[] = [];
     const parsed = (await this.#store.names()).flatMap((name) => {
-      const [, print = '', id = '', bytes = '', time] = NAME.exec(name) ?? [];
-      if (time) return { name, print, id, bytes, time: Number(time) };
+      const [, model = '', id = '', bytes = '', time] = NAME.exec(name) ?? [];
+      if (time) return { name, model, id, bytes, time: Number(time) };
       strange.push(name);
       return [];
     });
-    for (const { name, print, id, bytes, time } of parsed.sort((a, b) => b.time - a.time)) {
-      const key = `${print}-${id}`;
-      const none = { key, print, id, files: [], marks: [], bytes: 0, used: time };
+    for (const { name, model, id, bytes, time } of parsed.sort((a, b) => b.time - a.time)) {
+      const key = `${model}-${id}`;
+      const none = { key, model, id, files: [], marks: [], bytes: 0, used: time };
       const one = byKey.get(key) ?? none;
       byKey.set(key, one);
       if (bytes === 'used') {

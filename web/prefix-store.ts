@@ -73,9 +73,12 @@ export class PrefixStore {
     const { length } = prefix.ids;
     const bytes = bytesOf(prefix);
     if (inMemory || inFiles) return { id, tokens: length, bytes, inMemory, stored: inFiles };
-    throw new RangeError(
-      `a prefix of ${length} tokens takes ${bytes} bytes: more than prefixes may take`,
-    );
+    throw tooLarge(length, bytes);
+  }
+
+  /** @throws RangeError where so many bytes fit nowhere */
+  checkRoom(tokens: number, bytes: number): void {
+    if (bytes > Math.max(this.#most, this.#files?.most ?? 0)) throw tooLarge(tokens, bytes);
   }
 
   /** The latest used first. */
@@ -128,6 +131,12 @@ export class PrefixStore {
     this.#bytes -= this.#held.get(id)?.bytes ?? 0;
     return this.#held.delete(id);
   }
+}
+
+function tooLarge(tokens: number, bytes: number): RangeError {
+  return new RangeError(
+    `a prefix of ${tokens} tokens takes ${bytes} bytes: more than prefixes may take`,
+  );
 }
 
 function bytesOf({ ids, arrays }: Prefix): number {

@@ -5,7 +5,7 @@ import type { Precision } from './compact.js';
 import type { Conversation, ConversationOptions } from './conversation.js';
 import { ModelError } from './errors.js';
 import type { prefill, Reading, TextMachine } from './generation.js';
-import { whole } from './options.js';
+import { type WeightForm, whole } from './options.js';
 import { PrefixFiles } from './prefix-files.js';
 import { PrefixStore, prefixId } from './prefix-store.js';
 
@@ -108,6 +108,7 @@ export class Prefixes {
     try {
       const { machine } = conversation;
       const ids = await tokensOf(conversation, prefix);
+      this.#store.checkRoom(ids.length, this.#bytes(machine, ids.length));
       await prefill(machine, ids, reading);
       const pack = await this.#states.packerOf(this.#precision);
       const arrays = [...pack(this.#states.machineArrays(machine))].map(
@@ -117,6 +118,13 @@ export class Prefixes {
     } finally {
       conversation.dispose();
     }
+  }
+
+  // Of state and pages; a little less than what is kept.
+  #bytes({ wasm, session }: TextMachine, tokens: number): number {
+    const pages = Math.ceil(tokens / wasm.module.pageTokens);
+    const floats = session.stateFloats() + pages * session.pageFloats();
+    return floats * { f32: 4, f16: 2, int8: 1 }[this.#precision];
   }
 
   list(): Promise<KeptPrefix[]> {
@@ -135,6 +143,7 @@ export class Prefixes {
  */
 export async function openPrefixes(
   options: true | PrefixOptions,
+  weights: WeightForm,
   fingerprint: () => Promise<string>,
 ): Promise<Prefixes> {
   if (options !== true && typeof options !== 'object') {
@@ -150,7 +159,9 @@ export async function openPrefixes(
   if (storedBytes > 0) {
     const { openCacheStore } = await import('./cache-store.js');
     const store = await openCacheStore('prefixes');
-    files = new PrefixFiles(store, storedBytes, fingerprint, states);
+    // What was computed otherwise, or written less exactly, is not what reading gives.
+    const kind = async () => `${await fingerprint()}-${weights}-${precision}`;
+    files = new PrefixFiles(store, storedBytes, kind, states);
   }
   return new Prefixes(new PrefixStore(memoryBytes, files), precision, states);
 }

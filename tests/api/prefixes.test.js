@@ -231,6 +231,11 @@ describe.each([
     const error = await rejection(tiny.keepPrefix(ids(10)));
     expect(error).toBeInstanceOf(RangeError);
     expect(error.message).toMatch(/10 tokens takes \d+ bytes/);
+    // Not after all has been read.
+    const reads = [];
+    const options = { onPrefill: (read) => reads.push(read) };
+    expect(await rejection(tiny.keepPrefix(ids(10), options))).toBeInstanceOf(RangeError);
+    expect(reads).toEqual([]);
     expect((await complete(tiny, ids(20)))[1]).toBe(0);
     await tiny.dispose();
   });

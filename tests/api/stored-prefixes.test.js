@@ -114,19 +114,30 @@ describe.each([
     });
   });
 
-  test('precise or not, as it was kept', async () => {
-    for (const precision of ['f16', 'int8']) {
-      await withModel({ prefixes: { storedBytes: 1e8, precision } }, async (model) => {
+  test.each(['f16', 'int8'])(
+    'who wants every bit does not take what lies there in %s',
+    async (precision) => {
+      const packed = { prefixes: { storedBytes: 1e8, precision } };
+      await withModel(packed, async (model) => {
         const { bytes } = await model.keepPrefix(text.slice(0, 100));
         const [stored] = entries.values();
         expect(Math.abs(stored.length - bytes)).toBeLessThan(2000);
       });
       await withModel(STORED, async (model) => {
+        expect(await complete(model, text)).toEqual([expected, 0]);
+      });
+      await withModel(packed, async (model) => {
         const [{ logprobs }, count] = await complete(model, text);
         expect(count).toBe(100);
         expect(logprobs[0].logprob).not.toBe(expected.logprobs[0].logprob);
-        await model.deletePrefix();
       });
-    }
+    },
+  );
+
+  test('weights in another form have prefixes of their own', async () => {
+    await keep();
+    await withModel({ ...STORED, weights: 'qc8' }, async (model) => {
+      expect((await complete(model, text))[1]).toBe(0);
+    });
   });
 });

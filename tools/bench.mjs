@@ -9,6 +9,9 @@
 //          --repeat)
 //   kernels   one kernel of associative memories at a time, beside the engine's own limits, and whole
 //          calls beside onnxruntime-web's LinearAttention (--build, --repeat, --json FILE, --engines)
+//   prefixes  the first token of a chat with a long system prompt, read and from a kept state (--shape,
+//          --type, --tokens, --repeat, --threads)
+//   compact   perplexity behind states that were written in fewer bytes (--model, --file, --context)
 //   long   200 000 tokens in one session: speed and memory at its start and at its end
 
 import { cpus } from 'node:os';
@@ -21,6 +24,8 @@ const kBenchmarks = {
   long: () => import('./bench/long.mjs'),
   products: () => import('./bench/products.mjs'),
   kernels: () => import('./bench/kernels.mjs'),
+  prefixes: () => import('./bench/prefixes.mjs'),
+  compact: () => import('./bench/compact.mjs'),
   peers: () => import('./bench/peers.mjs'),
 };
 

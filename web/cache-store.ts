@@ -31,7 +31,9 @@ export interface CacheWriter {
  * @param place a folder of its own
  * @throws ModelError `cache_unavailable` when it has neither (Node, private windows, plain HTTP)
  */
-export async function openCacheStore(place: 'models' | 'sessions' = 'models'): Promise<CacheStore> {
+export async function openCacheStore(
+  place: 'models' | 'sessions' | 'prefixes' = 'models',
+): Promise<CacheStore> {
   const name = `fastweights-${place}`;
   const store = (await OpfsStore.open(name)) ?? (await ResponseStore.open(name));
   if (store) return store;

@@ -149,6 +149,11 @@ export class Conversation {
     return from + tokens.length - this.tokens;
   }
 
+  /** The tokens of these messages after those that there are; reads nothing. */
+  async tokensOf(messages: readonly Message[], addGenerationPrompt: boolean): Promise<number[]> {
+    return this.#unread(await this.#render(addGenerationPrompt, messages)).tokens;
+  }
+
   /** Reads a user message and gets ready to answer it, with what a prefix has as its beginning. */
   async prompt(
     messages: readonly Message[],
@@ -181,8 +186,8 @@ export class Conversation {
     const tokens = typeof prompt === 'string' ? this.machine.tokenizer.encode(prompt) : prompt;
     if (tokens.length === 0) throw new RangeError('the prompt has no tokens');
     const constraint = await constrained(this.machine, settings);
-    await prefill(this.machine, tokens, reading);
-    return this.#generation(settings, { tokens, reread: 0 }, started, constraint);
+    const kept = await prefill(this.machine, tokens, reading);
+    return this.#generation(settings, { tokens, reread: 0, kept }, started, constraint);
   }
 
   /** Keeps what was written, whole or broken off, as the assistant's message. */
@@ -292,7 +297,7 @@ export class Conversation {
 
   #generation(
     settings: GenerationSettings,
-    read: { tokens: number[]; reread: number },
+    read: { tokens: number[]; reread: number; kept: number },
     started: number,
     constraint: ConstrainedText | undefined,
   ): Generation {
@@ -331,15 +336,16 @@ export class Conversation {
   }
 
   /** Brings the state from the held text to `text`; the tokens that were read for it. */
-  async #read(text: string, reading: Reading): Promise<{ tokens: number[]; reread: number }> {
+  async #read(text: string, reading: Reading) {
     const { held, from, boundary, goesOn, tokens, encode } = this.#unread(text);
     checkRoom(from, tokens.length, this.machine.contextWindow);
     if (!goesOn) this.#return(boundary);
     const again = text.slice(held.length, commonLength(this.#left, text));
     const reread = again === '' ? 0 : encode(again).length;
-    if (tokens.length === 0) return { tokens, reread };
+    let kept = 0;
+    if (tokens.length === 0) return { tokens, reread, kept };
     try {
-      await prefill(this.machine, tokens, reading);
+      kept = await prefill(this.machine, tokens, reading);
     } catch (error) {
       // Half a prompt may have been read.
       this.#return(this.#boundaries.filter((place) => place.held === held).at(-1));
@@ -347,7 +353,7 @@ export class Conversation {
     }
     this.#held = text;
     this.#left = '';
-    return { tokens, reread };
+    return { tokens, reread, kept };
   }
 
   // What of `text` the state stands for, or did at the last boundary that it passes through, or

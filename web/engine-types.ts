@@ -5,6 +5,7 @@ import type { Written } from './generation.js';
 import type { CacheOptions } from './model-cache.js';
 import type { ModelPlan } from './model-loader.js';
 import type { GenerationSettings, WeightForm } from './options.js';
+import type { PrefixOptions } from './prefixes.js';
 import type { WasmSource } from './wasm-source.js';
 
 /** How an engine loads a model; can be posted to a worker. */
@@ -15,6 +16,7 @@ export interface EngineOptions {
   weights: WeightForm;
   cache?: boolean | CacheOptions;
   sha256?: string;
+  prefixes?: boolean | PrefixOptions;
 }
 
 /** What is known of a loaded model. */
@@ -38,6 +40,8 @@ export interface MemoryUse {
   kvBytes: number;
   /** The places between messages that sessions can come back to. */
   checkpointBytes: number;
+  /** States after texts' beginnings that the model keeps in memory, which is not WebAssembly's. */
+  prefixBytes: number;
   /** The whole WebAssembly memory, which grows and never shrinks. */
   heapBytes: number;
   /** Bytes of it that are allocated. */

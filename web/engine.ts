@@ -2,6 +2,7 @@
 
 import type { ModelSource } from './byte-source.js';
 import { ChatTemplate, type Message } from './chat-template.js';
+import type { Precision } from './compact.js';
 import { Conversation, type ConversationOptions } from './conversation.js';
 import type {
   EngineFacts,
@@ -12,11 +13,12 @@ import type {
   TextUse,
 } from './engine-types.js';
 import { ModelError } from './errors.js';
-import { checkRoom, type Generation, outOfMemory, type Reading } from './generation.js';
+import { checkRoom, type Generation, outOfMemory, prefill, type Reading } from './generation.js';
 import type { WasmProfileRow, WasmSession } from './glue.js';
 import { type LoadedModel, openModel } from './loaded-model.js';
 import { logits } from './logits.js';
 import type { LoadProgress } from './model-files.js';
+import type { KeptPrefix, PrefixRequest } from './prefixes.js';
 import { type Score, score } from './score.js';
 
 // In this module's chunk, so that what both need is not cut into more.
@@ -99,12 +101,12 @@ export class Engine {
   }
 
   /** A session with everything that `restoreSession` needs; `own` are facts of the caller's. */
-  async saveSession(session: number, own: object): Promise<Uint8Array> {
+  async saveSession(session: number, own: object, precision: Precision): Promise<Uint8Array> {
     const conversation = this.#conversation(session);
     const { saveConversation } = await import('./saved-session.js');
     const release = await conversation.turn();
     try {
-      return await saveConversation(this.#ready(), conversation, own);
+      return await saveConversation(this.#ready(), conversation, own, precision);
     } finally {
       release();
     }
@@ -127,6 +129,20 @@ export class Engine {
       conversation.dispose();
       throw error;
     }
+  }
+
+  /** Keeps, lists or forgets what is kept of texts' beginnings. */
+  async prefixes(
+    call: number,
+    request: PrefixRequest,
+    onPrefill?: Reading['onPrefill'],
+  ): Promise<KeptPrefix | KeptPrefix[] | boolean> {
+    return this.#abortable(call, async (signal) => {
+      const { answerPrefixes } = await import('./prefixes.js');
+      const start = (options: ConversationOptions) => this.#start(options);
+      const reader = { start, prefill, reading: { signal, onPrefill } };
+      return answerPrefixes(this.#ready().prefixes, request, reader);
+    });
   }
 
   /** The messages of a session, those of the model included. */
@@ -353,9 +369,10 @@ export class Engine {
   }
 
   #start(options: ConversationOptions): Conversation {
-    const { wasm, decoder, tokenizer } = this.#ready();
+    const { wasm, decoder, tokenizer, prefixes } = this.#ready();
     const session = this.#session();
-    const machine = { wasm, session, decoder, tokenizer, contextWindow: this.#contextWindow() };
+    const contextWindow = this.#contextWindow();
+    const machine = { wasm, session, decoder, tokenizer, contextWindow, prefixes };
     return Conversation.start(machine, () => this.#chatTemplate(), options);
   }
 
@@ -396,12 +413,13 @@ export class Engine {
   }
 
   #memory(conversations: Conversation[]): MemoryUse {
-    const { wasm, facts } = this.#ready();
+    const { wasm, facts, prefixes } = this.#ready();
     return {
       weightsBytes: facts.weightsBytes,
       stateBytes: conversations.length * facts.stateBytes,
       kvBytes: conversations.reduce((sum, { machine }) => sum + machine.session.kvBytes(), 0),
       checkpointBytes: conversations.reduce((sum, text) => sum + text.checkpointBytes, 0),
+      prefixBytes: prefixes?.bytes ?? 0,
       heapBytes: wasm.heapBytes,
       heapInUse: wasm.heapInUse,
     };

@@ -4,6 +4,7 @@ import type { Decoder } from './decoder.js';
 import { ModelError } from './errors.js';
 import type { WasmSession } from './glue.js';
 import type { GenerationSettings, PrefillProgress } from './options.js';
+import type { Prefixes } from './prefixes.js';
 import { TextStream } from './text-stream.js';
 import type { Tokenizer } from './tokenizer.js';
 import { otherTasks } from './turn.js';
@@ -40,13 +41,15 @@ export interface Timings {
 /** What was read and written. */
 export interface Written {
   text: string;
-  /** The tokens read for this call; in a conversation, those that were not in the state yet. */
+  /** The tokens of this call's prompt; in a conversation, those that were not in the state yet. */
   promptTokens: number[];
   /**
    * How many of them had been read before: where a text was changed, what lies between the last
    * place that was kept and the change.
    */
   rereadTokens: number;
+  /** How many of them, the first ones, were not read: the state after them had been kept. */
+  prefixTokens: number;
   /** The tokens drawn, the end token included. */
   tokens: number[];
   finishReason: FinishReason;
@@ -67,6 +70,8 @@ export interface TextMachine {
   readonly tokenizer: Tokenizer;
   /** Most tokens a text may have. */
   readonly contextWindow: number;
+  /** What texts may begin from, where that is kept. */
+  readonly prefixes?: Prefixes;
 }
 
 /** @throws ModelError `context_full` when `count` more tokens do not fit behind `held` */
@@ -87,24 +92,29 @@ export interface Reading {
 /**
  * Reads `ids` in batches; other tasks run between them. An abort leaves a part of them read.
  *
+ * @returns how many need not be read, as the state after them was kept
  * @throws the signal's reason; ModelError `context_full` before anything is read
  */
 export async function prefill(
-  { wasm, session, contextWindow }: TextMachine,
+  machine: TextMachine,
   ids: readonly number[],
   { signal, onPrefill }: Reading,
-): Promise<void> {
+): Promise<number> {
+  const { wasm, session, contextWindow, prefixes } = machine;
   const { batchTokens } = wasm;
-  checkRoom(session.position(), ids.length, contextWindow);
-  for (let at = 0; at < ids.length; at += batchTokens) {
+  const held = session.position();
+  checkRoom(held, ids.length, contextWindow);
+  const kept = (prefixes && held === 0 && (await prefixes.enter(machine, ids))) || 0;
+  for (let at = kept; at < ids.length; at += batchTokens) {
     signal.throwIfAborted();
     const part = ids.slice(at, at + batchTokens);
     const last = at + part.length === ids.length;
     if (!session.prefill(wasm.putIds(part), part.length, last)) throw outOfMemory();
-    onPrefill?.({ tokens: at + part.length, total: ids.length });
+    onPrefill?.({ tokens: at - kept + part.length, total: ids.length - kept });
     await otherTasks();
   }
   signal.throwIfAborted();
+  return kept;
 }
 
 /**
@@ -153,6 +163,7 @@ export class Generation {
     prompt: {
       tokens: number[];
       reread: number;
+      kept: number;
       started: number;
       prefillMs: number;
       seed: number;
@@ -166,7 +177,8 @@ export class Generation {
     this.result = {
       text: '',
       promptTokens: prompt.tokens,
-      rereadTokens: prompt.reread,
+      rereadTokens: Math.max(0, prompt.reread - prompt.kept),
+      prefixTokens: prompt.kept,
       tokens: [],
       finishReason: 'cancelled',
       stopString: undefined,
@@ -174,7 +186,7 @@ export class Generation {
       logprobs: settings.logprobs === undefined ? undefined : [],
       timings: {
         prefillMs: prompt.prefillMs,
-        prefillTokensPerSecond: rate(prompt.tokens.length, prompt.prefillMs),
+        prefillTokensPerSecond: rate(prompt.tokens.length - prompt.kept, prompt.prefillMs),
         decodeMs: 0,
         decodeTokensPerSecond: 0,
         timeToFirstTokenMs: 0,

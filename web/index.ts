@@ -12,6 +12,7 @@ export {
 } from './associative-memory.js';
 export type { ModelPart, ModelSource } from './byte-source.js';
 export type { Message } from './chat-template.js';
+export type { Precision } from './compact.js';
 export type { Constraint, JsonSchema } from './constraint.js';
 export type { EngineFacts, GenerationResult, MemoryUse } from './engine-types.js';
 export { ModelError, type ModelErrorCode } from './errors.js';
@@ -49,8 +50,9 @@ export type {
   SamplingOptions,
   WeightForm,
 } from './options.js';
+export type { KeptPrefix, PrefixOptions } from './prefixes.js';
 export type { Score } from './score.js';
-export { Session, type SessionOptions, type SessionStats } from './session.js';
+export { type SaveOptions, Session, type SessionOptions, type SessionStats } from './session.js';
 export type { StoredSession } from './session-store.js';
 export { storedSessions } from './sessions.js';
 export type { Build, WasmOptions } from './wasm-source.js';

@@ -12,6 +12,7 @@ import {
   weightForm,
   workSettings,
 } from './options.js';
+import type { PrefixOptions } from './prefixes.js';
 import { proxyCallback } from './rpc.js';
 import { threadCount } from './threads.js';
 import { resolveWasm, type WasmOptions } from './wasm-source.js';
@@ -50,6 +51,11 @@ export interface LoadOptions {
    * with one scale a token. That takes a byte a weight and is less exact.
    */
   weights?: WeightForm;
+  /**
+   * Keep the states after texts' beginnings that {@link Model.keepPrefix} names, so that nobody reads
+   * them again: `true` in memory, `{ storedBytes }` in this browser's storage too. Default false.
+   */
+  prefixes?: boolean | PrefixOptions;
   /** Where the WebAssembly comes from and which build of it. */
   wasm?: WasmOptions;
 }
@@ -62,7 +68,8 @@ export interface LoadOptions {
  * for wrong arguments; the signal's reason. Everything is freed then.
  */
 export async function loadModel(source: ModelSource, options: LoadOptions = {}): Promise<Model> {
-  const { onProgress, signal, cache, sha256, worker = typeof Worker === 'function' } = options;
+  const { onProgress, signal, cache, sha256, prefixes } = options;
+  const { worker = typeof Worker === 'function' } = options;
   checkCallback(onProgress, 'onProgress');
   const { threads, batchTokens } = workSettings(options);
   const weights = weightForm(options.weights);
@@ -90,7 +97,7 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
       engine.load(
         call,
         posted,
-        { wasm, batchTokens, weights, cache, sha256 },
+        { wasm, batchTokens, weights, cache, sha256, prefixes },
         worker === false ? onProgress : proxyCallback(onProgress),
       ),
     );

@@ -8,6 +8,7 @@ import type { GgufHeader } from './gguf.js';
 import type { WasmModel } from './glue.js';
 import { type LoadProgress, openModelFiles } from './model-files.js';
 import { ModelLoader } from './model-loader.js';
+import type { Prefixes } from './prefixes.js';
 import { Tokenizer } from './tokenizer.js';
 import { Wasm } from './wasm.js';
 
@@ -20,6 +21,7 @@ export interface LoadedModel {
   facts: EngineFacts;
   tokenizer: Tokenizer;
   fingerprint: Fingerprint;
+  prefixes: Prefixes | undefined;
 }
 
 /**
@@ -30,15 +32,19 @@ export interface LoadedModel {
  */
 export async function openModel(
   source: ModelSource,
-  { wasm: wasmSource, batchTokens, weights, cache, sha256 }: EngineOptions,
+  { wasm: wasmSource, batchTokens, weights, cache, sha256, prefixes: kept }: EngineOptions,
   signal: AbortSignal,
   onProgress?: (progress: LoadProgress) => void,
 ): Promise<LoadedModel> {
   const started = performance.now();
-  const files = await openModelFiles(source, { signal, onProgress, cache, sha256 });
   let wasm: Wasm | undefined;
   let loader: ModelLoader | undefined;
   let loaded: LoadedModel | undefined;
+  const digest = () => (loaded as LoadedModel).fingerprint.digest();
+  const prefixes = kept
+    ? await (await import('./prefixes.js')).openPrefixes(kept, weights, digest)
+    : undefined;
+  const files = await openModelFiles(source, { signal, onProgress, cache, sha256 });
   try {
     const { header } = files;
     const tokenizer = Tokenizer.fromMetadata(header.metadata);
@@ -62,7 +68,7 @@ export async function openModel(
       fromCache: files.fromCache,
     };
     const decoder = new Decoder(wasm, model);
-    loaded = { wasm, model, decoder, header, facts, tokenizer, fingerprint };
+    loaded = { wasm, model, decoder, header, facts, tokenizer, fingerprint, prefixes };
     return loaded;
   } finally {
     try {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Calls } from './calls.js';
+import type { Message } from './chat-template.js';
 import type { EngineFacts, GenerationResult, MemoryUse, Request } from './engine-types.js';
 import { ModelError } from './errors.js';
 import { type GenerationStream, generateWhole, generationStream } from './generation-stream.js';
@@ -15,7 +16,9 @@ import {
   type GenerationOptions,
   type GenerationSettings,
   generationSettings,
+  type PrefillOptions,
 } from './options.js';
+import type { KeptPrefix, PrefixRequest } from './prefixes.js';
 import { proxyCallback } from './rpc.js';
 import type { Score } from './score.js';
 import { Session, type SessionOptions } from './session.js';
@@ -218,6 +221,34 @@ export class Model {
     );
   }
 
+  /**
+   * Reads what texts will begin with, unless that is kept already, and keeps the state after it: a
+   * chat or a completion that begins with the same tokens goes on from there instead of reading
+   * them, as its `prefixTokens` say. Needs {@link LoadOptions.prefixes}.
+   *
+   * @param prefix messages, as of {@link SessionOptions.initialPrompts}; token ids; or plain text, of
+   * which those tokens are kept that do not depend on what follows
+   * @throws TypeError where the model keeps none; RangeError for one without tokens, or of more bytes
+   * than may be kept; ModelError `chat_template`, `context_full`, `cache_unavailable`
+   */
+  async keepPrefix(
+    prefix: string | readonly number[] | readonly Message[],
+    options: PrefillOptions & Pick<SessionOptions, 'thinking'> = {},
+  ): Promise<KeptPrefix> {
+    checkPrefillOptions(options);
+    return this.#prefixes({ keep: prefix, thinking: options.thinking }, options);
+  }
+
+  /** The prefixes that are kept of this model, the latest used first. */
+  async prefixes(): Promise<KeptPrefix[]> {
+    return this.#prefixes({ list: true });
+  }
+
+  /** Forgets a prefix, or all of this model's; false when there was none. */
+  async deletePrefix(id?: string): Promise<boolean> {
+    return this.#prefixes({ delete: id });
+  }
+
   /** Memory in use now, all sessions together. */
   async memory(): Promise<MemoryUse> {
     return this.#calls.run((engine) => engine.memory());
@@ -249,6 +280,16 @@ export class Model {
   /** @internal @throws RangeError for a bias on a token that is not in the vocabulary */
   checkTokens(settings: GenerationSettings): void {
     for (const [token] of settings.logitBias) this.#checkId(token, 'logitBias');
+  }
+
+  async #prefixes<T>(
+    request: PrefixRequest,
+    { signal, onPrefill }: PrefillOptions = {},
+  ): Promise<T> {
+    const answer = this.#calls.abortable(signal, (engine, call) =>
+      engine.prefixes(call, request, proxyCallback(onPrefill)),
+    );
+    return answer as Promise<T>;
   }
 
   #request(prompt: string | readonly number[], options: GenerationOptions): Request {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Fetched with the first session that is saved or restored.
+// Fetched with the first state that is saved or restored.
+import type { Precision } from './compact.js';
 import type { Conversation, Snapshot } from './conversation.js';
 import { ModelError } from './errors.js';
 import type { TextMachine } from './generation.js';
 import type { LoadedModel } from './loaded-model.js';
+import type { SavedArray, SavedKind } from './saved-file.js';
 
-const kSaved = { magic: 'fwsessio', version: 1, name: 'session' };
+const kSaved = { magic: 'fwsessio', version: 2, name: 'session' };
 
 /** What a saved session says; its arrays are the state, the pages, and logits that are due. */
 export interface SavedSession {
@@ -34,15 +36,61 @@ async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
 }
 
 type Arrays = ReadonlyMap<string, Float32Array>;
+type SavedArrays = ReadonlyMap<string, SavedArray>;
+
+/**
+ * Facts and arrays as bytes, with their checksum.
+ *
+ * @param arrays called when they are copied: they may be views of a heap that grows
+ */
+export async function sealed(
+  kind: SavedKind,
+  facts: object,
+  arrays: () => SavedArrays,
+): Promise<Uint8Array> {
+  const { bodyOf, encodeSaved, seal } = await import('./saved-file.js');
+  const bytes = encodeSaved(kind, facts, arrays());
+  return seal(bytes, await digest(bodyOf(bytes)));
+}
+
+/** And back. @throws ModelError `invalid_header`, `truncated`, `integrity` */
+export async function opened<Facts extends object>(
+  kind: SavedKind,
+  bytes: Uint8Array,
+): Promise<Facts & { arrays: SavedArrays }> {
+  const { bodyOf, decodeSaved } = await import('./saved-file.js');
+  const body = bodyOf(bytes) as Uint8Array<ArrayBuffer>;
+  return decodeSaved<Facts, SavedArray>(kind, bytes, await digest(body));
+}
+
+/** @throws ModelError `invalid_header` for arrays that nobody writes */
+export async function unpacked(arrays: SavedArrays): Promise<Arrays> {
+  const isPacked = [...arrays.values()].some((array) => 'type' in array);
+  return isPacked ? (await import('./compact.js')).unpack(arrays) : (arrays as Arrays);
+}
+
+/**
+ * What brings arrays to a precision; `f32` leaves the views of the heap that they are.
+ *
+ * @throws TypeError for a precision that does not exist
+ */
+export async function packerOf(
+  precision: Precision,
+): Promise<(arrays: Map<string, Float32Array>) => SavedArrays> {
+  if (precision === 'f32') return (arrays) => arrays;
+  const { packer } = await import('./compact.js');
+  return packer(precision);
+}
 
 /** Everything that `openSaved` and `restoreMachine` need, as bytes. */
 export async function saveConversation(
   { fingerprint, facts }: LoadedModel,
   conversation: Conversation,
   own: object,
+  precision: Precision,
 ): Promise<Uint8Array> {
-  const { bodyOf, encodeSaved, seal } = await import('./saved-file.js');
   const print = await fingerprint.digest();
+  const pack = await packerOf(precision);
   const { session } = conversation.machine;
   const saved: SavedSession = {
     fingerprint: print,
@@ -53,8 +101,7 @@ export async function saveConversation(
     history: history(conversation.machine),
     own,
   };
-  const bytes = encodeSaved(kSaved, saved, arrays(conversation.machine));
-  return seal(bytes, await digest(bodyOf(bytes)));
+  return sealed(kSaved, saved, () => pack(machineArrays(conversation.machine)));
 }
 
 /** @throws ModelError `wrong_model`, `invalid_header`, `truncated`, `integrity` */
@@ -62,10 +109,10 @@ export async function openSaved(
   { fingerprint, facts }: LoadedModel,
   bytes: Uint8Array,
 ): Promise<SavedSession & { arrays: Arrays }> {
-  const { bodyOf, decodeSaved } = await import('./saved-file.js');
-  const body = bodyOf(bytes) as Uint8Array<ArrayBuffer>;
-  const saved = decodeSaved<SavedSession>(kSaved, bytes, await digest(body));
-  if (saved.fingerprint === (await fingerprint.digest())) return saved;
+  const saved = await opened<SavedSession>(kSaved, bytes);
+  if (saved.fingerprint === (await fingerprint.digest())) {
+    return { ...saved, arrays: await unpacked(saved.arrays) };
+  }
   const [theirs, ours] = [saved.model ?? 'another model', facts.name ?? 'this one'];
   throw new ModelError(
     'wrong_model',
@@ -80,7 +127,7 @@ export async function openSaved(
  */
 export function restoreMachine(
   { wasm, session, tokenizer }: TextMachine,
-  saved: SavedSession & { arrays: Arrays },
+  saved: Pick<SavedSession, 'position' | 'pending' | 'history'> & { arrays: Arrays },
 ): void {
   if (!session.restore(saved.position, saved.pending)) {
     throw new ModelError('out_of_memory', 'no memory for the saved session');
@@ -102,8 +149,12 @@ export function restoreMachine(
   });
 }
 
-// Views of the heap, good until the next call.
-function arrays({ wasm, session, tokenizer }: TextMachine): Map<string, Float32Array> {
+/** State, pages, and logits where they are due: views of the heap, good until the next call. */
+export function machineArrays({
+  wasm,
+  session,
+  tokenizer,
+}: TextMachine): Map<string, Float32Array> {
   const view = (address: number, floats: number) =>
     wasm.module.HEAPF32.subarray(address >>> 2, (address >>> 2) + floats);
   const all = new Map([['state', view(session.state(), session.stateFloats())]]);

@@ -112,6 +112,17 @@ describe.each([
     expect((await model.memory()).stateBytes / model.facts.stateBytes).toBeLessThan(6);
   });
 
+  test('counts what a kept prefix saves', async () => {
+    const keeping = await loadModel(DEMO, { prefixes: true });
+    const { tokens } = await keeping.keepPrefix([{ role: 'system', content: 'Be kind.' }]);
+    const { usage, choices } = await createClient(keeping).chat.completions.create(GREEDY);
+    const plain = await create(GREEDY);
+    expect(usage.prompt_tokens_details.cached_tokens).toBe(tokens);
+    expect(usage.prompt_tokens).toBe(plain.usage.prompt_tokens);
+    expect(choices[0].message.content).toBe(plain.choices[0].message.content);
+    await keeping.dispose();
+  });
+
   test('stops, and gives several choices', async () => {
     const found = await create({ ...GREEDY, stop: [' time'], seed: 3, temperature: 1, n: 2 });
     expect(found.choices.map(({ index }) => index)).toEqual([0, 1]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The state as a thing to hold: save and restore, rewind, and what is read again.
+import { createHash } from 'node:crypto';
 import { ModelError } from '../../dist/index.js';
 import { DEMO, hybridModel, linearModel, loadModel, rejection } from './models.js';
 
@@ -49,6 +50,45 @@ describe.each([
       expect(again.contextUsage).toBe(session.contextUsage);
       expect(await again.prompt('hello', DRAWN)).toBe(await session.prompt('hello', DRAWN));
     }
+  });
+
+  test('saved in fewer bytes, it goes on much as it would have', async () => {
+    const session = await model.createSession({ seed: 5 });
+    await session.prompt('one', GREEDY);
+    const sizes = {};
+    for (const precision of ['f32', 'f16', 'int8']) {
+      const bytes = await session.save({ precision });
+      sizes[precision] = bytes.length;
+      const again = await model.restore(bytes);
+      expect(again.contextUsage).toBe(session.contextUsage);
+      expect(await again.messages()).toEqual(await session.messages());
+      expect((await again.prompt('two', GREEDY)).length).toBeGreaterThan(0);
+      // What was written so is written so again: nothing is lost twice.
+      const copy = await model.restore(bytes);
+      expect(await copy.save({ precision })).toEqual(bytes);
+      for (const made of [again, copy]) made.destroy();
+    }
+    expect(sizes.f16).toBeLessThan(0.6 * sizes.f32);
+    expect(sizes.int8).toBeLessThan(0.4 * sizes.f32);
+    expect(await session.save()).toEqual(await session.save({ precision: 'f32' }));
+    for (const precision of ['f8', '', null, 16]) {
+      expect(await rejection(session.save({ precision }))).toBeInstanceOf(TypeError);
+    }
+  });
+
+  test('what version 1 wrote is read', async () => {
+    const session = await model.createSession({ seed: 5 });
+    await session.prompt('one', DRAWN);
+    const bytes = await session.save();
+    expect(bytes[8]).toBe(2);
+    // Nothing but its number has changed for arrays of float32.
+    bytes[8] = 1;
+    const digest = createHash('sha256').update(bytes.subarray(0, -32)).digest();
+    bytes.set(digest, bytes.length - 32);
+    const again = await model.restore(bytes);
+    expect(await again.prompt('two', DRAWN)).toBe(await session.prompt('two', DRAWN));
+    bytes[8] = 3;
+    expect((await rejection(model.restore(bytes))).message).toMatch('version 3');
   });
 
   test('another build takes the state', async () => {

@@ -57,7 +57,9 @@ test.each([true, false])('a page downloads what it uses, once (worker: %s)', asy
   expect(completing.includes('/dist/worker.js')).toBe(worker);
   expect(new Set(completing).size).toBe(completing.length);
   expect(
-    completing.filter((url) => /\/(jinja|sha256|cache-store|constrain|regex-text)-/.test(url)),
+    completing.filter((url) =>
+      /\/(jinja|sha256|cache-store|prefixes|constrain|regex-text)-/.test(url),
+    ),
   ).toEqual([]);
   expect(completing.filter((url) => url.endsWith('.mjs'))).toHaveLength(1);
   const size = await packed(completing);
@@ -89,5 +91,17 @@ test.each([true, false])('a page downloads what it uses, once (worker: %s)', asy
   );
   const names = scripts().map((url) => url.match(/\/([\w-]+)-\w+\.js$/)[1]);
   expect(names.sort()).toEqual(['cache-store', 'model-cache', 'sha256']);
+
+  const keeping = { worker, prefixes: { storedBytes: 1e8, precision: 'int8' } };
+  await page.evaluate(
+    async ([url, given]) => {
+      const keeper = await fastweights.loadModel(url, given);
+      await keeper.keepPrefix('Once upon a time');
+      await keeper.dispose();
+    },
+    [MODEL, keeping],
+  );
+  const kept = scripts().map((url) => url.match(/\/([\w-]+)-\w+\.js$/)[1]);
+  expect(kept.sort()).toEqual(['compact', 'prefixes', 'saved-file', 'saved-session']);
   await context.close();
 });

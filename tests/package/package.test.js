@@ -26,6 +26,8 @@ const LAZY_LIMITS = {
   'session-store': 1500,
   'saved-file': 1500,
   'saved-session': 2000,
+  prefixes: 3500,
+  compact: 1500,
   constrain: 9000,
   'regex-text': 14_000,
 };

@@ -16,7 +16,7 @@ export interface Question {
 /** Tokens that an answer took. */
 export interface Usage {
   prompt: number;
-  /** Those of the prompt that were held from the call before, and not read again. */
+  /** Those of the prompt that were not read: held from the call before, or kept as a prefix. */
   held: number;
   completion: number;
 }
@@ -91,8 +91,12 @@ export class Chats {
 
 const answerOf = ({ text }: GenerationResult): Message => ({ role: 'assistant', content: text });
 
-function usageOf(session: Session, { tokens, promptTokens }: GenerationResult): Usage {
+function usageOf(
+  session: Session,
+  { tokens, promptTokens, prefixTokens }: GenerationResult,
+): Usage {
   // The last token has been drawn but not read.
   const prompt = session.contextUsage - Math.max(0, tokens.length - 1);
-  return { prompt, held: prompt - promptTokens.length, completion: tokens.length };
+  const read = promptTokens.length - prefixTokens;
+  return { prompt, held: prompt - read, completion: tokens.length };
 }

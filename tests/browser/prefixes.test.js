@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// A prefix that outlives its page, and a storage that several tabs have.
+import { jest } from '@jest/globals';
+import { launch, MODEL, openApiPage, PATIENCE_MS, projectFolder } from './support/browser.js';
+import { serveFlawed } from './support/server.js';
+
+jest.setTimeout(PATIENCE_MS);
+const PREFIX =
+  'Once upon a time, there was a brave fox named Lily. She lived near a river. '.repeat(4);
+const REST = 'One day, Lily';
+let browser;
+let server;
+let opened;
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launch(), serveFlawed(projectFolder)]);
+});
+beforeEach(async () => {
+  opened = await openApiPage(browser, server);
+});
+afterEach(async () => {
+  expect(opened.wrong).toEqual([]);
+  await opened.context.close();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+/** Writes on from the prefix in a page, with what that took. */
+const complete = (page, worker, keep) =>
+  page.evaluate(
+    async ([url, inWorker, prefix, rest, toKeep]) => {
+      const model = await fastweights.loadModel(url, {
+        worker: inWorker,
+        prefixes: { storedBytes: 1e8 },
+      });
+      const kept = toKeep && (await model.keepPrefix(prefix));
+      const options = { temperature: 0, maxTokens: 12, logprobs: 3 };
+      const { text, logprobs, prefixTokens } = await model.complete(prefix + rest, options);
+      const list = await model.prefixes();
+      await model.dispose();
+      return { kept, text, logprobs, prefixTokens, list };
+    },
+    [MODEL, worker, PREFIX, REST, keep],
+  );
+
+/** The names of the files that prefixes are in. */
+const files = (page) =>
+  page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory();
+    const folder = await root.getDirectoryHandle('fastweights-prefixes');
+    return Array.fromAsync(folder.keys());
+  });
+
+test.each([true, false])('is found after a reload (worker: %s)', async (worker) => {
+  const { page } = opened;
+  const before = await complete(page, worker, false);
+  expect(before).toMatchObject({ prefixTokens: 0, list: [] });
+  const keeping = await complete(page, worker, true);
+  expect(keeping.kept).toMatchObject({ inMemory: true, stored: true });
+  expect(keeping.prefixTokens).toBe(keeping.kept.tokens);
+  await page.reload();
+  await page.waitForFunction(() => document.body.dataset.ready === 'yes');
+  const after = await complete(page, worker, false);
+  expect(after.prefixTokens).toBe(keeping.kept.tokens);
+  expect([after.text, after.logprobs]).toEqual([before.text, before.logprobs]);
+  expect(after.list).toEqual([{ ...keeping.kept, bytes: expect.any(Number) }]);
+  expect(await files(page)).toHaveLength(1);
+});
+
+test('tabs that keep the same at once find it, and a file cut short is passed over', async () => {
+  const { page, context } = opened;
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.waitForFunction(() => document.body.dataset.ready === 'yes');
+  const both = await Promise.all([complete(page, true, true), complete(other, true, true)]);
+  for (const { kept, prefixTokens } of both) expect(prefixTokens).toBe(kept.tokens);
+  await page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory();
+    const folder = await root.getDirectoryHandle('fastweights-prefixes');
+    for await (const handle of folder.values()) {
+      const writer = await handle.createWritable({ keepExistingData: true });
+      await writer.truncate(1000);
+      await writer.close();
+    }
+  });
+  const read = await complete(other, true, false);
+  expect(read.prefixTokens).toBe(0);
+  expect(read.text).toBe(both[0].text);
+  expect(await files(page)).toEqual([]);
+});

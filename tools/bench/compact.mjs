@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { projectFolder } from '../setup/node-modules.mjs';
+import { kEmbeddedModel, markdown } from './command-line.mjs';
+
+const kText = join(projectFolder, 'tests', 'golden', 'demo', 'heldout-excerpt.txt');
+
+// The package's own modules, which a user cannot import, with the wasm that lies in dist.
+const fromDist = {
+  name: 'glue of dist',
+  setup(build) {
+    build.onResolve({ filter: /^fastweights-glue\// }, ({ path }) => {
+      const name = `fastweights-${path.slice('fastweights-glue/'.length)}.mjs`;
+      const file = join(projectFolder, 'dist', 'wasm', name);
+      return { path: pathToFileURL(file).href, external: true };
+    });
+  },
+};
+
+/** What a state that was written in fewer bytes makes of the text that comes after it. */
+export async function run(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      model: { type: 'string', default: kEmbeddedModel },
+      file: { type: 'string', default: kText },
+      context: { type: 'string', default: '512' },
+    },
+  });
+  const { build } = await import('esbuild');
+  const folder = await mkdtemp(join(tmpdir(), 'compact-'));
+  try {
+    const outfile = join(folder, 'compact.mjs');
+    await build({
+      entryPoints: [join(import.meta.dirname, 'compact-run.mjs')],
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      plugins: [fromDist],
+      logLevel: 'warning',
+    });
+    const { measure } = await import(pathToFileURL(outfile).href);
+    const found = await measure(values.model, values.file, Number(values.context));
+    return report(found);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function report(found) {
+  const exact = found[0].perplexity;
+  const rows = found.map(({ precision, scored, bytes, perplexity, packMs, unpackMs }) => [
+    precision,
+    (bytes / 1e6).toFixed(2),
+    String(scored),
+    perplexity.toFixed(5),
+    `${(100 * (perplexity / exact - 1)).toFixed(3)} %`,
+    packMs.toFixed(1),
+    unpackMs.toFixed(1),
+  ]);
+  const head = [
+    'written as',
+    'MB',
+    'tokens scored',
+    'perplexity',
+    'change',
+    'to it, ms',
+    'back, ms',
+  ];
+  return markdown(head, rows);
+}

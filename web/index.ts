@@ -50,7 +50,12 @@ export type {
   WeightForm,
 } from './options.js';
 export type { Score } from './score.js';
-export { Session, type SessionOptions, type SessionStats } from './session.js';
+export {
+  type ContextOverflow,
+  Session,
+  type SessionOptions,
+  type SessionStats,
+} from './session.js';
 export type { StoredSession } from './session-store.js';
 export { storedSessions } from './sessions.js';
 export type { Build, WasmOptions } from './wasm-source.js';

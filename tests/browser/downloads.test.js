@@ -57,7 +57,9 @@ test.each([true, false])('a page downloads what it uses, once (worker: %s)', asy
   expect(completing.includes('/dist/worker.js')).toBe(worker);
   expect(new Set(completing).size).toBe(completing.length);
   expect(
-    completing.filter((url) => /\/(jinja|sha256|cache-store|constrain|regex-text)-/.test(url)),
+    completing.filter((url) =>
+      /\/(jinja|sha256|cache-store|constrain|regex-text|context-room)-/.test(url),
+    ),
   ).toEqual([]);
   expect(completing.filter((url) => url.endsWith('.mjs'))).toHaveLength(1);
   const size = await packed(completing);

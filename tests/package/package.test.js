@@ -26,6 +26,7 @@ const LAZY_LIMITS = {
   'session-store': 1500,
   'saved-file': 1500,
   'saved-session': 2000,
+  'context-room': 1000,
   constrain: 9000,
   'regex-text': 14_000,
 };

@@ -80,6 +80,12 @@ async function play(model, count, seed) {
   };
   /** A fresh session that has been told the same. */
   const retold = (messages) => model.createSession({ initialPrompts: messages });
+  /** Tokens that one holds. */
+  async function retoldTokens(messages) {
+    const fresh = await retold(messages);
+    await fresh[Symbol.asyncDispose]();
+    return fresh.contextUsage;
+  }
 
   // What an answer must have been, and what it leaves.
   async function answered(one, asked, { how, text, length }) {
@@ -180,6 +186,7 @@ async function play(model, count, seed) {
       began(one);
       await one.session.append(messages);
       one.messages.push(...messages);
+      expect(one.session.contextUsage).toBe(await retoldTokens(one.messages));
     },
     async clone(one) {
       if (all.length >= MOST_SESSIONS) return;
@@ -201,6 +208,7 @@ async function play(model, count, seed) {
       // Where no call began, how far the draws were is not known.
       one.draws = { ...(one.before[to] ?? one.draws) };
       one.before.length = Math.min(one.before.length, to);
+      expect(one.session.contextUsage).toBeLessThanOrEqual(await retoldTokens(one.messages));
     },
     async destroy(one) {
       all.splice(all.indexOf(one), 1);

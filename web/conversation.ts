@@ -32,6 +32,8 @@ interface Boundary {
 /** What a conversation is beside its state, as plain values. */
 export interface Snapshot {
   messages: Message[];
+  /** How many of them are never forgotten. */
+  initial: number;
   held: string;
   thinking: boolean | undefined;
   /** Before each message, where that is known, and now. */
@@ -54,6 +56,10 @@ export interface ConversationOptions {
  */
 export class Conversation {
   readonly machine: TextMachine;
+  /** How many messages it started with, which are never forgotten. */
+  initial = 0;
+  /** What was forgotten since its caller was told. */
+  forgotten: Message[] = [];
   readonly #template: () => Promise<ChatTemplate>;
   readonly #thinking: boolean | undefined;
   readonly #most: number;
@@ -142,10 +148,13 @@ export class Conversation {
     }
   }
 
-  /** How many more tokens the state would hold when it is about to answer these messages. */
-  async count(messages: readonly Message[]): Promise<number> {
+  /**
+   * How many more tokens the state would hold when it is about to answer these messages, behind
+   * `kept` of those before them.
+   */
+  async count(messages: readonly Message[], kept = this.messages): Promise<number> {
     const [asked, prefix] = splitPrefix(messages);
-    const { from, tokens } = this.#unread((await this.#render(true, asked)) + prefix);
+    const { from, tokens } = this.#unread((await this.#render(true, [...kept, ...asked])) + prefix);
     return from + tokens.length - this.tokens;
   }
 
@@ -207,6 +216,7 @@ export class Conversation {
     }
     if (count === this.#messages.length) return;
     this.#messages = this.#messages.slice(0, count);
+    this.initial = Math.min(this.initial, count);
     this.#return(this.#boundaries.filter(({ messages }) => messages <= count).at(-1));
     const draws = this.#draws[count];
     this.#draws.length = Math.min(this.#draws.length, count);
@@ -223,6 +233,7 @@ export class Conversation {
       checkpoints: this.#most,
     });
     copy.#messages = [...this.#messages];
+    copy.initial = this.initial;
     copy.#held = this.#held;
     copy.#draws = [...this.#draws];
     // Nobody writes to a checkpoint: both have the same.
@@ -239,6 +250,7 @@ export class Conversation {
     const before = Array.from(this.#messages, (_, i) => this.#draws[i] ?? null);
     return {
       messages: this.#messages,
+      initial: this.initial,
       held: this.#held,
       thinking: this.#thinking,
       draws: [...before, now],
@@ -246,9 +258,10 @@ export class Conversation {
   }
 
   /** Goes on from a snapshot, in a machine whose memory is as it was then. */
-  restore({ messages, held, draws }: Snapshot): void {
+  restore({ messages, initial, held, draws }: Snapshot): void {
     const now = draws.at(-1) as Draws;
     this.#messages = messages;
+    this.initial = initial;
     this.#held = held;
     this.#draws = draws.slice(0, -1).map((known) => known ?? undefined);
     this.#draw(now);
@@ -317,12 +330,9 @@ export class Conversation {
     this.machine.session.seedSampler(seed >>> 0, Math.floor(seed / 2 ** 32));
   }
 
-  async #render(addGenerationPrompt: boolean, more: readonly Message[] = []): Promise<string> {
+  async #render(addGenerationPrompt: boolean, messages = this.messages): Promise<string> {
     const template = await this.#template();
-    return template.render([...this.#messages, ...more], {
-      addGenerationPrompt,
-      thinking: this.#thinking,
-    });
+    return template.render(messages, { addGenerationPrompt, thinking: this.#thinking });
   }
 
   // Some templates want a user message first: theirs are rendered with the next prompt.

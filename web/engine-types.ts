@@ -71,5 +71,5 @@ export type Step = { piece: string } | { result: GenerationResult; use: TextUse 
 
 /** Which text a generation works on: a session's chat, or a text of its own. */
 export type Request =
-  | { session: number; messages: Message[]; settings: GenerationSettings }
+  | { session: number; messages: Message[]; forgets: boolean; settings: GenerationSettings }
   | { prompt: string | number[]; seed: number; settings: GenerationSettings };

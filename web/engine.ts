@@ -82,6 +82,7 @@ export class Engine {
       const conversation = this.#start(options);
       try {
         if (messages.length > 0) await conversation.append(messages, { signal, onPrefill });
+        conversation.initial = messages.length;
       } catch (error) {
         conversation.dispose();
         throw error;
@@ -165,18 +166,20 @@ export class Engine {
     }
   }
 
+  /** Reads messages; with `forgets`, in the place of the oldest turns where there is no room. */
   async append(
     call: number,
     session: number,
     messages: Message[],
+    forgets: boolean,
     onPrefill?: Reading['onPrefill'],
-  ): Promise<TextUse> {
+  ): Promise<void> {
     const conversation = this.#conversation(session);
     const work = async (signal: AbortSignal) => {
       const release = await conversation.turn(signal);
       try {
-        await conversation.append(messages, { signal, onPrefill });
-        return this.#use(conversation);
+        const read = () => conversation.append(messages, { signal, onPrefill });
+        await this.#read({ messages, forgets }, conversation, read);
       } finally {
         release();
       }
@@ -195,9 +198,13 @@ export class Engine {
     }
   }
 
-  /** What a session holds now: less than before when reading failed half-way. */
-  async use(session: number): Promise<TextUse> {
-    return this.#use(this.#conversation(session));
+  /**
+   * What a session holds now, less than before when reading failed half-way, and what it has
+   * forgotten since this was last asked.
+   */
+  async use(session: number): Promise<{ use: TextUse; forgotten: Message[] }> {
+    const conversation = this.#conversation(session);
+    return { use: this.#use(conversation), forgotten: conversation.forgotten.splice(0) };
   }
 
   async destroySession(session: number): Promise<void> {
@@ -228,7 +235,9 @@ export class Engine {
         const reading = { signal, onPrefill };
         const generation = own
           ? await conversation.complete(request.prompt, request.settings, reading)
-          : await conversation.prompt(request.messages, request.settings, reading);
+          : await this.#read(request, conversation, () =>
+              conversation.prompt(request.messages, request.settings, reading),
+            );
         const step = undefined;
         this.#runs.set(call, { conversation, generation, signal, step, stopping: false, end });
       } catch (error) {
@@ -402,6 +411,16 @@ export class Engine {
     run.end();
     const { build, threads } = this.#ready().facts;
     return { result: { ...run.generation.result, memory: use.memory, build, threads }, use };
+  }
+
+  async #read<T>(
+    { messages, forgets }: { messages: Message[]; forgets: boolean },
+    conversation: Conversation,
+    read: () => Promise<T>,
+  ): Promise<T> {
+    if (!forgets) return read();
+    const { readForgetting } = await import('./context-room.js');
+    return readForgetting(conversation, messages, read);
   }
 
   #use(conversation: Conversation): TextUse {

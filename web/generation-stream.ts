@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Calls } from './calls.js';
-import type { GenerationResult, Request, Step, TextUse } from './engine-types.js';
+import type { GenerationResult, Request, Step } from './engine-types.js';
 import type { PrefillOptions } from './options.js';
 import { proxyCallback } from './rpc.js';
 
@@ -17,11 +17,14 @@ export interface GenerationStream extends ReadableStream<string> {
   [Symbol.asyncIterator](): ReadableStreamAsyncIterator<string>;
 }
 
+/** What a generation made of its text when it is over. */
+export type Outcome = Extract<Step, { result: unknown }>;
+
 /**
- * Is told what a text grew to when a generation on it is over, however it ended; without a result
- * when its prompt was not read.
+ * Hears of a generation when its prompt has been read, or could not be, and with what it wrote when
+ * it is over. Does not reject.
  */
-export type OnUse = (result: GenerationResult | undefined, use: TextUse) => void;
+export type OnUse = (written?: Outcome) => Promise<void>;
 
 /** One generation on the engine, from the first call to the last. */
 class Writing {
@@ -39,7 +42,7 @@ class Writing {
     calls: Calls,
     request: Request,
     { signal, onPrefill }: PrefillOptions,
-    onUse: OnUse = () => {},
+    onUse: OnUse = async () => {},
   ) {
     this.#calls = calls;
     this.#request = request;
@@ -65,6 +68,7 @@ class Writing {
       this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
       const onPrefill = proxyCallback(this.#onPrefill);
       await this.#calls.run((engine) => engine.start(this.#call, this.#request, onPrefill));
+      await this.#onUse();
     });
   }
 
@@ -105,24 +109,17 @@ class Writing {
     } catch (error) {
       await this.#ending?.catch(() => {});
       this.#signal?.removeEventListener('abort', this.#onAbort);
-      await this.#noteFailure();
+      await this.#onUse();
       const reason = this.#signal?.aborted ? this.#signal.reason : error;
       this.#settle.reject(reason);
       throw reason;
     }
   }
 
-  async #noteFailure(): Promise<void> {
-    if (!('session' in this.#request)) return;
-    const { session } = this.#request;
-    const use = await this.#calls.run((engine) => engine.use(session)).catch(() => undefined);
-    if (use) this.#onUse(undefined, use);
-  }
-
   #over(step: Step): void {
     if (!('result' in step)) return;
     this.#signal?.removeEventListener('abort', this.#onAbort);
-    this.#onUse(step.result, step.use);
+    void this.#onUse(step);
     if (!this.#signal?.aborted) this.#settle.resolve(step.result);
   }
 }

@@ -52,7 +52,13 @@ export type {
 } from './options.js';
 export type { KeptPrefix, PrefixOptions } from './prefixes.js';
 export type { Score } from './score.js';
-export { type SaveOptions, Session, type SessionOptions, type SessionStats } from './session.js';
+export {
+  type ContextOverflow,
+  type SaveOptions,
+  Session,
+  type SessionOptions,
+  type SessionStats,
+} from './session.js';
 export type { StoredSession } from './session-store.js';
 export { storedSessions } from './sessions.js';
 export type { Build, WasmOptions } from './wasm-source.js';

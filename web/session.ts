@@ -4,7 +4,12 @@ import type { Calls } from './calls.js';
 import type { Message } from './chat-template.js';
 import type { Precision } from './compact.js';
 import type { GenerationResult, MemoryUse, Request, TextUse } from './engine-types.js';
-import { type GenerationStream, generateWhole, generationStream } from './generation-stream.js';
+import {
+  type GenerationStream,
+  generateWhole,
+  generationStream,
+  type Outcome,
+} from './generation-stream.js';
 import { checkMessages } from './messages.js';
 import type { Model } from './model.js';
 import {
@@ -40,6 +45,12 @@ export interface SaveOptions {
   precision?: Precision;
 }
 
+/** What a session has forgotten to make room. */
+export interface ContextOverflow {
+  /** The oldest messages after the initial prompts: whole turns, no longer part of the session. */
+  forgotten: Message[];
+}
+
 /** What the last prompt of a session took. */
 export type SessionStats = Omit<GenerationResult, 'text' | 'logprobs'>;
 
@@ -52,6 +63,16 @@ export class Session {
   readonly #calls: Calls;
   readonly #id: number;
   readonly #defaults: SamplingOptions;
+  /**
+   * With a handler, a prompt or an appended message that would leave no room for a token of its
+   * answer makes the session forget its oldest turns, questions with their answers, until there is
+   * room; what draws come next does not change. The handler is called when the messages have been
+   * read, before the answer. Initial prompts are never forgotten: what does not fit behind them alone
+   * is a ModelError `context_full`, and, as after every call that fails, nothing has been forgotten.
+   * Without a handler, whatever does not fit is that error. Clones and restored sessions know which
+   * messages are initial prompts, and have no handler yet.
+   */
+  oncontextoverflow: ((event: ContextOverflow) => void) | undefined;
   #use: TextUse;
   #stats: SessionStats | undefined;
   #destroyed = false;
@@ -120,12 +141,11 @@ export class Session {
     const messages = checkMessages(input);
     checkPrefillOptions(options);
     try {
-      this.#use = await this.#calls.abortable(options.signal, (engine, call) =>
-        engine.append(call, this.#id, messages, proxyCallback(options.onPrefill)),
+      await this.#calls.abortable(options.signal, (engine, call) =>
+        engine.append(call, this.#id, messages, this.#forgets, proxyCallback(options.onPrefill)),
       );
-    } catch (error) {
-      this.#use = await this.#calls.run((engine) => engine.use(this.#id)).catch(() => this.#use);
-      throw error;
+    } finally {
+      await this.#note();
     }
   }
 
@@ -215,13 +235,27 @@ export class Session {
     this.#model.checkTokens(settings);
     // The session was seeded when it was made: only a seed of this call starts anew.
     settings.seed = options.seed;
-    return { session: this.#id, messages, settings };
+    return { session: this.#id, messages, forgets: this.#forgets, settings };
   }
 
-  readonly #note = (result: GenerationResult | undefined, use: TextUse): void => {
-    this.#use = use;
-    if (!result) return;
-    const { text: _text, logprobs: _logprobs, ...rest } = result;
-    this.#stats = rest;
+  get #forgets(): boolean {
+    return this.oncontextoverflow !== undefined && Number.isFinite(this.contextWindow);
+  }
+
+  readonly #note = async (written?: Outcome): Promise<void> => {
+    if (written) {
+      this.#use = written.use;
+      const { text: _text, logprobs: _logprobs, ...rest } = written.result;
+      this.#stats = rest;
+      return;
+    }
+    try {
+      const { use, forgotten } = await this.#calls.run((engine) => engine.use(this.#id));
+      this.#use = use;
+      // What a handler throws does not end the call.
+      if (forgotten.length > 0) queueMicrotask(() => this.oncontextoverflow?.({ forgotten }));
+    } catch {
+      // It has been destroyed.
+    }
   };
 }

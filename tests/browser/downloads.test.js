@@ -58,7 +58,7 @@ test.each([true, false])('a page downloads what it uses, once (worker: %s)', asy
   expect(new Set(completing).size).toBe(completing.length);
   expect(
     completing.filter((url) =>
-      /\/(jinja|sha256|cache-store|prefixes|constrain|regex-text)-/.test(url),
+      /\/(jinja|sha256|cache-store|prefixes|constrain|regex-text|context-room)-/.test(url),
     ),
   ).toEqual([]);
   expect(completing.filter((url) => url.endsWith('.mjs'))).toHaveLength(1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Conversations in a page: ways out of a generation, clones, the end of a model and of its worker.
 import { jest } from '@jest/globals';
+import { makeModel } from '../../tools/make-model.mjs';
 import { launch, MODEL, openApiPage, PATIENCE_MS, projectFolder } from './support/browser.js';
 import { serveFlawed } from './support/server.js';
 
@@ -34,6 +35,36 @@ describe.each([true, false])('a session (worker: %s)', (worker) => {
   afterEach(() => {
     expect(opened.wrong.splice(0)).toEqual([]);
     expect(server.violations).toEqual([]);
+  });
+
+  test('forgets its oldest turns where its window is full, and says so first', async () => {
+    const file = makeModel({ shape: { layers: 2, fullAttentionInterval: 2, contextLength: 192 } });
+    const { order, roles, messages } = await page.evaluate(
+      async ([base64, inWorker]) => {
+        const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+        const small = await fastweights.loadModel(bytes, { worker: inWorker });
+        const session = await small.createSession({ temperature: 0 });
+        const order = [];
+        let roles;
+        session.oncontextoverflow = ({ forgotten }) => {
+          order.push('forgotten');
+          roles = forgotten.map(({ role }) => role);
+        };
+        for (let i = 0; i < 20 && !roles; i++) {
+          order.length = 0;
+          for await (const _ of session.promptStreaming('x'.repeat(20), { maxTokens: 8 })) {
+            order.push('piece');
+          }
+        }
+        const messages = session.messageCount;
+        await small.dispose();
+        return { order, roles, messages };
+      },
+      [Buffer.from(file).toString('base64'), worker],
+    );
+    expect(order.indexOf('forgotten')).toBe(0);
+    expect(roles).toEqual(['user', 'assistant']);
+    expect(messages).toBeGreaterThan(2);
   });
 
   test('ends within one token when its reader leaves, and goes on', async () => {

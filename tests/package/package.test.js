@@ -28,6 +28,7 @@ const LAZY_LIMITS = {
   'saved-session': 2000,
   prefixes: 3500,
   compact: 1500,
+  'context-room': 1000,
   constrain: 9000,
   'regex-text': 14_000,
 };

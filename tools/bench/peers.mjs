@@ -43,6 +43,8 @@ import { measureProducts } from './products.mjs';
  * @property {() => Promise<void>} setup installs it
  * @property {(work: Work, signal: AbortSignal) => Promise<Run>} measure one run, from nothing; the
  *     signal ends it
+ * @property {(work: import('./retry.mjs').Talk, signal: AbortSignal) => Promise<import('./retry.mjs').Retries>}
+ *     [retry] a conversation whose last message is asked again, and changed
  *
  * @typedef {Run & { coresBusy: number }} WatchedRun coresBusy: of the machine, with what else it did
  * @typedef {{ peer: string, runs: WatchedRun[], error?: string }} Row

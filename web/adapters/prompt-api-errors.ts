@@ -30,8 +30,17 @@ type QuotaError = new (
   quota: { requested: number; quota: number },
 ) => DOMException;
 
-/** The input alone is more than the context window holds. */
-export function quotaExceeded(requested: number, quota: number): DOMException {
+/** The same where the input alone may be more than the context window, `quota`, holds. */
+export async function quotaError(
+  error: unknown,
+  quota: number,
+  count: () => Promise<number>,
+): Promise<unknown> {
+  if (!(error instanceof ModelError) || error.code !== 'context_full') return domError(error);
+  return count().then((requested) => quotaExceeded(requested, quota), domError);
+}
+
+function quotaExceeded(requested: number, quota: number): DOMException {
   const message = `the input has ${requested} tokens, but there is room for ${quota}`;
   // A class of its own in newer browsers, a name in older ones.
   const { QuotaExceededError } = globalThis as { QuotaExceededError?: QuotaError };

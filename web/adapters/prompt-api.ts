@@ -5,12 +5,11 @@
  * @packageDocumentation
  */
 import { abortable } from '../abort.js';
-import type { Message, Model, ModelSource } from '../index.js';
-import { domError, named } from './prompt-api-errors.js';
+import type { GenerationOptions, Model, ModelSource, Session } from '../index.js';
+import { domError, named, quotaError } from './prompt-api-errors.js';
 import { readConstraint, readPrompt, readSampling, unsupported } from './prompt-api-input.js';
 import { availabilityOf, SharedModel } from './prompt-api-model.js';
 import { Monitor } from './prompt-api-monitor.js';
-import { makeRoom, type Parts, start } from './prompt-api-room.js';
 import type {
   Availability,
   CreateCoreOptions,
@@ -25,10 +24,18 @@ export type * from './prompt-api-types.js';
 
 const PARAMS = { defaultTopK: 40, maxTopK: 1024, defaultTemperature: 0.8, maxTemperature: 2 };
 
+/** What a language model is made of. */
+interface Parts {
+  shared: SharedModel;
+  session: Session;
+  /** Of the initial prompts. */
+  initialTokens: number;
+  defaults: GenerationOptions;
+}
+
 /** A conversation, with the shape of the browsers' `LanguageModel`. */
 export class LanguageModel extends EventTarget {
   readonly #parts: Parts;
-  #turns: Promise<unknown> = Promise.resolve();
   #destroyed = false;
   oncontextoverflow: ((this: EventTarget, event: Event) => unknown) | null = null;
   /** @deprecated by the standard, as `oncontextoverflow` */
@@ -39,6 +46,10 @@ export class LanguageModel extends EventTarget {
     super();
     if (!parts) throw new TypeError('Illegal constructor');
     this.#parts = parts;
+    parts.session.oncontextoverflow = () => {
+      this.#tell('contextoverflow', this.oncontextoverflow);
+      this.#tell('quotaoverflow', this.onquotaoverflow);
+    };
   }
 
   /** Whether `create` would succeed, and what would have to be loaded first. */
@@ -74,11 +85,14 @@ export class LanguageModel extends EventTarget {
       const model = await shared.take(signal, monitor.onProgress);
       monitor.tell(1);
       try {
-        const session = await start(model, initial, defaults, signal);
-        return new LanguageModel({ shared, model, session, initial, history: [], defaults });
+        const session = await model.createSession({ ...defaults, initialPrompts: initial, signal });
+        const initialTokens = session.contextUsage;
+        return new LanguageModel({ shared, session, initialTokens, defaults });
       } catch (error) {
+        const text = initial.map(({ content }) => content).join('');
+        const failure = await quotaError(error, model.contextWindow, () => model.countTokens(text));
         shared.release();
-        throw error;
+        throw failure;
       }
     } catch (error) {
       throw signal?.aborted ? signal.reason : domError(error);
@@ -98,20 +112,14 @@ export class LanguageModel extends EventTarget {
   }
 
   /** Reads without answering, so that the next answer starts sooner. */
-  async append(input: Prompt, options: { signal?: AbortSignal } = {}): Promise<undefined> {
-    const { signal } = options;
-    await this.#inTurn(signal, async () => {
-      const messages = readPrompt(input);
-      await this.#makeRoom(messages, signal);
-      await this.#parts.session.append(messages, { signal });
-      this.#parts.history.push(...messages);
-    });
+  async append(input: Prompt, { signal }: { signal?: AbortSignal } = {}): Promise<undefined> {
+    const { session } = this.#parts;
+    await this.#call(signal, async () => session.append(readPrompt(input), { signal }), input);
   }
 
   /** How many tokens a prompt would take; reads nothing. */
-  async measureContextUsage(input: Prompt, options: PromptOptions = {}): Promise<number> {
-    const { signal } = options;
-    return this.#inTurn(signal, () => this.#parts.session.countTokens(readPrompt(input)));
+  async measureContextUsage(input: Prompt, { signal }: PromptOptions = {}): Promise<number> {
+    return this.#call(signal, async () => this.#parts.session.countTokens(readPrompt(input)));
   }
 
   /** @deprecated by the standard, as {@link measureContextUsage} */
@@ -147,12 +155,15 @@ export class LanguageModel extends EventTarget {
   }
 
   /** Another that goes on from here; costs one copy of the state. */
-  async clone(options: { signal?: AbortSignal } = {}): Promise<LanguageModel> {
-    return this.#inTurn(options.signal, async () => {
-      const { shared, history } = this.#parts;
+  async clone({ signal }: { signal?: AbortSignal } = {}): Promise<LanguageModel> {
+    return this.#call(signal, async () => {
       const session = await this.#parts.session.clone();
-      shared.share();
-      return new LanguageModel({ ...this.#parts, session, history: [...history] });
+      // Nobody waits for it any more.
+      if (signal?.aborted || this.#destroyed) session.destroy();
+      this.#checkAlive();
+      signal?.throwIfAborted();
+      this.#parts.shared.share();
+      return new LanguageModel({ ...this.#parts, session });
     });
   }
 
@@ -165,60 +176,26 @@ export class LanguageModel extends EventTarget {
   }
 
   async *#answer(input: Prompt, options: PromptOptions, signal?: AbortSignal) {
-    const release = await this.#turn(signal);
+    const { session, defaults } = this.#parts;
     try {
-      const messages = readPrompt(input);
-      const { maxTokens } = this.#parts.defaults;
-      const how = { maxTokens, ...readConstraint(options), signal };
-      await this.#makeRoom(messages, signal);
-      const { session, history } = this.#parts;
-      const last = messages.at(-1);
-      let content = last?.prefix ? last.content : '';
-      let begun = false;
-      try {
-        for await (const piece of session.promptStreaming(messages, how)) {
-          content += piece;
-          begun = true;
-          yield piece;
-        }
-      } finally {
-        const asked = last?.prefix ? messages.slice(0, -1) : messages;
-        if (begun) history.push(...asked, { role: 'assistant', content });
-      }
-    } catch (error) {
-      throw this.#failure(error, signal);
-    } finally {
-      release();
-    }
-  }
-
-  // A session takes turns by itself, but it may be another one after a context overflow.
-  async #turn(signal: AbortSignal | undefined): Promise<() => void> {
-    this.#checkAlive();
-    const before = this.#turns;
-    let release = () => {};
-    const mine = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    this.#turns = Promise.all([before, mine]);
-    try {
-      await abortable(before, signal);
       this.#checkAlive();
+      const how = { maxTokens: defaults.maxTokens, ...readConstraint(options), signal };
+      yield* session.promptStreaming(readPrompt(input), how);
     } catch (error) {
-      release();
-      throw error;
+      throw await this.#failure(error, signal, input);
     }
-    return release;
   }
 
-  async #inTurn<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-    const release = await this.#turn(signal);
+  async #call<T>(
+    signal: AbortSignal | undefined,
+    work: () => Promise<T>,
+    input?: Prompt,
+  ): Promise<T> {
     try {
-      return await work();
+      this.#checkAlive();
+      return await abortable(work(), signal);
     } catch (error) {
-      throw this.#failure(error, signal);
-    } finally {
-      release();
+      throw await this.#failure(error, signal, input);
     }
   }
 
@@ -226,19 +203,16 @@ export class LanguageModel extends EventTarget {
     if (this.#destroyed) throw named('InvalidStateError', 'the language model is destroyed');
   }
 
-  #failure(error: unknown, signal: AbortSignal | undefined): unknown {
-    return signal?.aborted ? signal.reason : domError(error);
-  }
-
-  async #makeRoom(messages: Message[], signal: AbortSignal | undefined): Promise<void> {
-    const room = await makeRoom(this.#parts, messages, signal);
-    if (!room) return;
-    this.#parts.session.destroy();
-    if (this.#destroyed) room.session.destroy();
-    this.#checkAlive();
-    Object.assign(this.#parts, room);
-    this.#tell('contextoverflow', this.oncontextoverflow);
-    this.#tell('quotaoverflow', this.onquotaoverflow);
+  async #failure(
+    error: unknown,
+    signal: AbortSignal | undefined,
+    input: Prompt = [],
+  ): Promise<unknown> {
+    if (signal?.aborted) return signal.reason;
+    const { session, initialTokens } = this.#parts;
+    return quotaError(error, session.contextWindow, async () => {
+      return initialTokens + (await session.countTokens(readPrompt(input)));
+    });
   }
 
   #tell(type: string, handler: LanguageModel['oncontextoverflow']): void {

@@ -14,4 +14,5 @@ export const fastweights = {
   version,
   async setup() {},
   measure: (work, signal) => measureInPage('fastweights', work, signal),
+  retry: (work, signal) => measureInPage('fastweights-retry', work, signal),
 };

@@ -16,10 +16,9 @@ const kPolicy = "default-src 'self' blob: data: 'unsafe-inline' 'wasm-unsafe-eva
  * Runs `measure` of a module of pages/ in a new page.
  *
  * @param {string} name of the module
- * @param {import('../peers.mjs').Work} work
+ * @param {{ model: string }} work with the path of the model
  * @param {AbortSignal} signal ends the run
  * @param {Record<string, string>} [mounts] folders that the module imports from
- * @returns {Promise<import('../peers.mjs').Run>}
  */
 export async function measureInPage(name, work, signal, mounts = {}) {
   const { model, ...rest } = work;

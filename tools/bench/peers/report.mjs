@@ -11,7 +11,7 @@ const kMeasures = {
 };
 
 /** The middle one, or of an even number the lower of the two middle ones. */
-function median(values) {
+export function median(values) {
   return [...values].sort((a, b) => a - b)[(values.length - 1) >> 1];
 }
 

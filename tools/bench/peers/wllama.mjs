@@ -21,4 +21,5 @@ export const wllama = {
     folder = join(modules, '@wllama', 'wllama');
   },
   measure: (work, signal) => measureInPage('wllama', work, signal, { wllama: folder }),
+  retry: (work, signal) => measureInPage('wllama-retry', work, signal, { wllama: folder }),
 };

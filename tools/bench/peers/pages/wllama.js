@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: MIT
 import { LoggerWithoutDebug, Wllama } from '/wllama/esm/index.js';
 
-/** @param {import('../../peers.mjs').Work & { url: string }} work @returns {Promise<import('../../peers.mjs').Run>} */
-export async function measure({ url, threads, prompt, decode, partialCharacters, warmUp }) {
+/** A loaded model. */
+export async function open(url, threads, contextTokens) {
   const logger = { ...LoggerWithoutDebug, log: () => {}, warn: () => {} };
   const wllama = new Wllama(
     { default: '/wllama/esm/wasm/wllama.wasm' },
     { suppressNativeLog: true, logger },
   );
-  const start = performance.now();
   // Not loadModelFromUrl(): that stores the file first.
   const file = await (await fetch(url)).blob();
   await wllama.loadModel([file], {
     n_threads: threads,
-    n_ctx: 1024,
+    n_ctx: contextTokens,
     n_batch: 512,
     n_ubatch: 512,
     // By default four texts share the context.
     n_parallel: 1,
     n_gpu_layers: 0,
   });
+  return wllama;
+}
+
+/** @param {import('../../peers.mjs').Work & { url: string }} work @returns {Promise<import('../../peers.mjs').Run>} */
+export async function measure({ url, threads, prompt, decode, partialCharacters, warmUp }) {
+  const start = performance.now();
+  const wllama = await open(url, threads, 1024);
   const loadMs = performance.now() - start;
   const write = (text, count) =>
     wllama.createCompletion({

@@ -12,7 +12,7 @@ export interface Prefix {
 /** In a download of its own. */
 type SavedForm = Pick<typeof import('./saved-session.js'), 'sealed' | 'opened'>;
 
-const kSaved = { magic: 'fwprefix', version: 1, name: 'prefix' };
+const kSaved = { magic: 'fwprefix', version: 2, name: 'prefix' };
 
 // A file's name has what can be asked without opening it: the model, the prefix, its bytes, when it
 // was written, and by chance something of its own. An empty file with `used` in the place of the

@@ -39,19 +39,13 @@ export async function readForgetting<T>(
   }
   const forgotten = all.slice(initial, all.length - turns.length);
   if (forgotten.length === 0) return read();
-  const { draws, ...whole } = conversation.snapshot();
-  // The next reading finds out what of the state goes with fewer messages.
-  conversation.restore({
-    ...whole,
-    messages: [...all.slice(0, initial), ...turns],
-    draws: [...draws.slice(0, initial), ...draws.slice(initial + forgotten.length)],
-  });
+  const remember = conversation.forget(initial, forgotten.length);
   try {
     const value = await read();
     conversation.forgotten.push(...forgotten);
     return value;
   } catch (error) {
-    conversation.restore({ ...conversation.snapshot(), messages: whole.messages, draws });
+    remember();
     throw error;
   }
 }

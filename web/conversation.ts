@@ -20,14 +20,21 @@ interface Draws {
   generator: [low: number, high: number];
 }
 
-/** A place between messages that the text can come back to. */
-interface Boundary {
-  /** How many there are before it, and their text as the state has it. */
-  messages: number;
-  held: string;
+/** Where in the held text, and after how many of its tokens. */
+interface Place {
+  length: number;
   tokens: number;
-  checkpoint: WasmCheckpoint;
 }
+
+/** A place between messages. */
+interface Boundary extends Place {
+  /** How many there are before it. */
+  messages: number;
+  /** The state there, where it is kept. */
+  checkpoint?: WasmCheckpoint;
+}
+
+const START: Place = { length: 0, tokens: 0 };
 
 /** What a conversation is beside its state, as plain values. */
 export interface Snapshot {
@@ -35,6 +42,8 @@ export interface Snapshot {
   /** How many of them are never forgotten. */
   initial: number;
   held: string;
+  tokens: number[];
+  boundaries: Omit<Boundary, 'checkpoint'>[];
   thinking: boolean | undefined;
   /** Before each message, where that is known, and now. */
   draws: (Draws | null)[];
@@ -50,9 +59,10 @@ export interface ConversationOptions {
 
 /**
  * One text inside the engine: the wasm session and, for a chat, the messages and the text its
- * state stands for. A recurrent state cannot be cut back, so it is kept as it was between messages,
- * a few times: a rendering that does not continue the held text goes on from the last of those
- * places that it passes through.
+ * state stands for. A rendering that does not continue that text goes on from the last place between
+ * messages that it passes through. A recurrent state cannot be cut back: it is kept as it was at a few
+ * of those places, and from the last of them the same tokens are read again. So nothing depends on
+ * which are kept, nor on a text falling into the same tokens twice.
  */
 export class Conversation {
   readonly machine: TextMachine;
@@ -65,11 +75,13 @@ export class Conversation {
   readonly #most: number;
   #messages: Message[] = [];
   #held = '';
-  /** What the state had held when it went back, until it has read on. */
+  /** What it fell into. The state has read the first of them, after going back not all. */
+  #tokens: number[] = [];
+  /** What was held when it went back, until it has read on. */
   #left = '';
   #prefix = '';
   #seed: number;
-  /** In the order of their messages. */
+  /** In the order of the text. */
   #boundaries: Boundary[] = [];
   /** Of the boundary before message i, at i. */
   #draws: (Draws | undefined)[] = [];
@@ -98,9 +110,9 @@ export class Conversation {
     return conversation;
   }
 
-  /** Tokens that the state has read. */
+  /** Tokens that it holds, those included that are to be read again. */
   get tokens(): number {
-    return this.machine.session.position();
+    return Math.max(this.machine.session.position(), this.#tokens.length);
   }
 
   get messages(): readonly Message[] {
@@ -109,7 +121,7 @@ export class Conversation {
 
   /** Bytes of the places that it can come back to. */
   get checkpointBytes(): number {
-    return this.#boundaries.length * 4 * this.machine.session.stateFloats();
+    return this.#kept().length * 4 * this.machine.session.stateFloats();
   }
 
   /**
@@ -154,13 +166,13 @@ export class Conversation {
    */
   async count(messages: readonly Message[], kept = this.messages): Promise<number> {
     const [asked, prefix] = splitPrefix(messages);
-    const { from, tokens } = this.#unread((await this.#render(true, [...kept, ...asked])) + prefix);
-    return from + tokens.length - this.tokens;
+    const { place, rest } = this.#unread((await this.#render(true, [...kept, ...asked])) + prefix);
+    return place.tokens + rest.length - this.tokens;
   }
 
   /** The tokens of these messages after those that there are; reads nothing. */
   async tokensOf(messages: readonly Message[], addGenerationPrompt: boolean): Promise<number[]> {
-    return this.#unread(await this.#render(addGenerationPrompt, messages)).tokens;
+    return this.#unread(await this.#render(addGenerationPrompt, messages)).rest;
   }
 
   /** Reads a user message and gets ready to answer it, with what a prefix has as its beginning. */
@@ -204,7 +216,9 @@ export class Conversation {
     const { text, tokens } = generation.result;
     this.#messages.push({ role: 'assistant', content: this.#prefix + text });
     // The last token has been drawn but not read.
-    this.#held += this.machine.tokenizer.decode(tokens.slice(0, -1), { special: true });
+    const read = tokens.slice(0, -1);
+    this.#held += this.machine.tokenizer.decode(read, { special: true });
+    this.#tokens = this.#tokens.concat(read);
   }
 
   /** As if all but the first `count` messages, and what was drawn for them, had never been. */
@@ -217,7 +231,7 @@ export class Conversation {
     if (count === this.#messages.length) return;
     this.#messages = this.#messages.slice(0, count);
     this.initial = Math.min(this.initial, count);
-    this.#return(this.#boundaries.filter(({ messages }) => messages <= count).at(-1));
+    this.#cut(this.#boundaries.filter(({ messages }) => messages <= count).at(-1) ?? START);
     const draws = this.#draws[count];
     this.#draws.length = Math.min(this.#draws.length, count);
     if (draws) this.#draw(draws);
@@ -235,11 +249,12 @@ export class Conversation {
     copy.#messages = [...this.#messages];
     copy.initial = this.initial;
     copy.#held = this.#held;
+    copy.#tokens = [...this.#tokens];
     copy.#draws = [...this.#draws];
     // Nobody writes to a checkpoint: both have the same.
-    copy.#boundaries = this.#boundaries.map(({ checkpoint, ...boundary }) => ({
+    copy.#boundaries = this.#boundaries.map((boundary) => ({
       ...boundary,
-      checkpoint: checkpoint.clone(),
+      checkpoint: boundary.checkpoint?.clone(),
     }));
     return copy;
   }
@@ -252,23 +267,39 @@ export class Conversation {
       messages: this.#messages,
       initial: this.initial,
       held: this.#held,
+      tokens: this.#tokens,
+      boundaries: this.#boundaries.map(({ checkpoint: _, ...boundary }) => boundary),
       thinking: this.#thinking,
       draws: [...before, now],
     };
   }
 
   /** Goes on from a snapshot, in a machine whose memory is as it was then. */
-  restore({ messages, initial, held, draws }: Snapshot): void {
+  restore({ messages, initial, held, tokens, boundaries, draws }: Snapshot): void {
     const now = draws.at(-1) as Draws;
     this.#messages = messages;
     this.initial = initial;
     this.#held = held;
+    this.#tokens = tokens;
+    this.#boundaries = boundaries;
     this.#draws = draws.slice(0, -1).map((known) => known ?? undefined);
     this.#draw(now);
   }
 
+  /** As if `count` messages from `first` on had never been; what is returned takes that back. */
+  forget(first: number, count: number): () => void {
+    const [messages, draws] = [this.#messages, this.#draws];
+    // The next reading finds out what of the state goes with fewer messages.
+    this.#messages = without(messages, first, count);
+    this.#draws = without(draws, first, count);
+    return () => {
+      this.#messages = messages;
+      this.#draws = draws;
+    };
+  }
+
   dispose(): void {
-    this.#drop(0);
+    for (const { checkpoint } of this.#boundaries) checkpoint?.delete();
     this.machine.session.delete();
   }
 
@@ -277,35 +308,45 @@ export class Conversation {
     const { session } = this.machine;
     const messages = this.#messages.length;
     this.#draws[messages] = { seed: this.#seed, generator: session.generator() };
-    if (this.#most === 0 || this.tokens === 0 || this.#boundaries.at(-1)?.messages === messages) {
-      return;
-    }
-    const checkpoint = session.mark();
-    // Without memory for it, a way back is read again.
-    if (!checkpoint) return;
-    this.#boundaries.push({ messages, held: this.#held, tokens: this.tokens, checkpoint });
-    if (this.#boundaries.length <= this.#most) return;
+    if (this.tokens === 0 || this.#boundaries.at(-1)?.messages === messages) return;
+    const boundary: Boundary = {
+      messages,
+      length: this.#held.length,
+      tokens: this.#tokens.length,
+    };
+    this.#boundaries.push(boundary);
+    if (this.#most === 0 || session.position() < boundary.tokens) return;
+    // Without memory for it, a way back is longer.
+    boundary.checkpoint = session.mark() ?? undefined;
+    const kept = this.#kept();
+    if (kept.length <= this.#most) return;
     // The first stays: what instructions and examples come to is the dearest to read again.
-    const [oldest] = this.#boundaries.splice(this.#most > 1 ? 1 : 0, 1);
-    oldest?.checkpoint.delete();
+    const oldest = kept[this.#most > 1 ? 1 : 0] as Boundary;
+    oldest.checkpoint?.delete();
+    oldest.checkpoint = undefined;
   }
 
-  // Back to a boundary, or to nothing.
-  #return(boundary: Boundary | undefined): void {
-    this.#drop(boundary ? this.#boundaries.indexOf(boundary) + 1 : 0);
+  #kept(): Boundary[] {
+    return this.#boundaries.filter(({ checkpoint }) => checkpoint);
+  }
+
+  // Holds no more than the text up to a place.
+  #cut({ length, tokens }: Place): void {
     if (this.#left === '') this.#left = this.#held;
-    if (!boundary) {
-      this.machine.session.reset();
-      this.#held = '';
-      return;
-    }
-    this.machine.session.rewind(boundary.checkpoint);
-    this.#held = boundary.held;
+    this.#held = this.#held.slice(0, length);
+    this.#tokens.length = tokens;
+    const end = this.#boundaries.filter((boundary) => boundary.length <= length).length;
+    for (const { checkpoint } of this.#boundaries.splice(end)) checkpoint?.delete();
+    this.#goBack();
   }
 
-  // Forgets the boundaries from one on.
-  #drop(first: number): void {
-    for (const { checkpoint } of this.#boundaries.splice(first)) checkpoint.delete();
+  // Where the state has read more than is held, it goes back to the last one that is kept.
+  #goBack(): void {
+    const { session } = this.machine;
+    if (session.position() <= this.#tokens.length) return;
+    const checkpoint = this.#kept().at(-1)?.checkpoint;
+    if (checkpoint) session.rewind(checkpoint);
+    else session.reset();
   }
 
   #generation(
@@ -347,39 +388,45 @@ export class Conversation {
 
   /** Brings the state from the held text to `text`; the tokens that were read for it. */
   async #read(text: string, reading: Reading) {
-    const { held, from, boundary, goesOn, tokens, encode } = this.#unread(text);
-    checkRoom(from, tokens.length, this.machine.contextWindow);
-    if (!goesOn) this.#return(boundary);
-    const again = text.slice(held.length, commonLength(this.#left, text));
-    const reread = again === '' ? 0 : encode(again).length;
+    const { place, rest, encode } = this.#unread(text);
+    checkRoom(place.tokens, rest.length, this.machine.contextWindow);
+    if (place.length < this.#held.length) this.#cut(place);
+    const due = this.#tokens.slice(this.machine.session.position());
+    const again = text.slice(place.length, commonLength(this.#left, text));
+    const reread = due.length + (again === '' ? 0 : encode(again).length);
+    const tokens = due.concat(rest);
     let kept = 0;
     if (tokens.length === 0) return { tokens, reread, kept };
     try {
       kept = await prefill(this.machine, tokens, reading);
     } catch (error) {
       // Half a prompt may have been read.
-      this.#return(this.#boundaries.filter((place) => place.held === held).at(-1));
+      this.#goBack();
       throw error;
     }
     this.#held = text;
+    this.#tokens = this.#tokens.concat(rest);
     this.#left = '';
     return { tokens, reread, kept };
   }
 
-  // What of `text` the state stands for, or did at the last boundary that it passes through, or
-  // nothing, and the tokens of the rest.
+  // Up to where `text` is what is held, cut between messages, and the tokens of the rest.
   #unread(text: string) {
     const { tokenizer } = this.machine;
-    const goesOn = text.startsWith(this.#held);
-    const boundary = this.#boundaries.filter(({ held }) => text.startsWith(held)).at(-1);
-    const held = goesOn ? this.#held : (boundary?.held ?? '');
-    const from = goesOn ? this.tokens : (boundary?.tokens ?? 0);
+    const common = commonLength(this.#held, text);
+    const end: Place = { length: this.#held.length, tokens: this.#tokens.length };
+    const place =
+      [...this.#boundaries, end].filter(({ length }) => length <= common).at(-1) ?? START;
     // Templates write the BOS token themselves, if they want one.
     const bos = tokenizer.bosToken === undefined ? '' : tokenizer.text(tokenizer.bosToken);
-    const written = held !== '' || (bos !== '' && text.startsWith(bos));
-    const encode = (rest: string) => tokenizer.encode(rest, written ? { bos: false } : {});
-    return { held, from, boundary, goesOn, tokens: encode(text.slice(held.length)), encode };
+    const written = place.length > 0 || (bos !== '' && text.startsWith(bos));
+    const encode = (part: string) => tokenizer.encode(part, written ? { bos: false } : {});
+    return { place, rest: encode(text.slice(place.length)), encode };
   }
+}
+
+function without<T>(list: readonly T[], first: number, count: number): T[] {
+  return [...list.slice(0, first), ...list.slice(first + count)];
 }
 
 function commonLength(a: string, b: string): number {

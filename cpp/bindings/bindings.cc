@@ -32,16 +32,14 @@ struct ModelHandle {
 // Sessions of one model that draw together; whoever adds one keeps it.
 struct Batch {
   std::vector<Session*> sessions;
-  std::vector<int> tokens;  // that each drew last
+  int tokens[kLogitRows];  // that each drew last
 
+  Batch() { sessions.reserve(kLogitRows); }
   void Clear() { sessions.clear(); }
-  void Add(Session& session) {
-    sessions.push_back(&session);
-    tokens.resize(sessions.size());
-  }
+  void Add(Session& session) { sessions.push_back(&session); }
   unsigned Next() {
-    Session::NextTogether(sessions, tokens.data());
-    return AddressOf(tokens.data());
+    Session::NextTogether(sessions, tokens);
+    return AddressOf(tokens);
   }
 };
 

@@ -73,6 +73,8 @@ bool Session::ReservePages(int tokens) {
   while (pages_.size() < need) {
     Buffer<float> page = MakeBuffer<float>(model_->page_floats());
     if (!page) return false;
+    // What is saved is whole pages: nothing of what lay here goes with them.
+    std::fill_n(page.get(), model_->page_floats(), 0.0f);
     page_table_.push_back(page.get());
     pages_.push_back(std::move(page));
   }

@@ -12,15 +12,11 @@ describe.each([
 ])('a %s model', (_, make) => {
   let file;
   let model;
-  // Without parts of characters: a text cut inside one is not, as text, what the state has read.
-  const DRAWN = { temperature: 1.2, topK: 0, maxTokens: 12, ignoreEos: true, logitBias: {} };
+  // Parts of characters and end tokens among them: such a text is not what the state has read.
+  const DRAWN = { temperature: 1.2, topK: 0, maxTokens: 12, ignoreEos: true };
   beforeAll(async () => {
     file = make();
     model = await loadModel(file);
-    for (let id = 0; id < model.vocabSize; id++) {
-      const isPart = (await model.detokenize([id])).includes('\uFFFD');
-      if (isPart) DRAWN.logitBias[id] = Number.NEGATIVE_INFINITY;
-    }
   });
   afterAll(() => model.dispose());
 
@@ -200,7 +196,7 @@ test('what lies before the last place kept is not read again, what lies after it
   // Kept are those before the second and the third message of the user.
   expect(session.memory.checkpointBytes).toBeGreaterThan(1000);
   for (const text of [session, none]) await text.rewind(4);
-  expect(none.contextUsage).toBe(0);
+  expect(none.contextUsage).toBe(session.contextUsage);
   const expected = await none.prompt('And about a cat.', GREEDY);
   expect(await session.prompt('And about a cat.', GREEDY)).toBe(expected);
   expect(session.contextUsage).toBe(none.contextUsage);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { Template } from '@huggingface/jinja';
+import { Template } from '@huggingface/jinja';
 import { ModelError } from './errors.js';
 import type { MetadataValue } from './gguf.js';
 import type { Tokenizer } from './tokenizer.js';
@@ -37,21 +37,19 @@ export class ChatTemplate {
   /**
    * The template of a GGUF file, or undefined when it has none.
    *
-   * @throws ModelError `chat_template` when it cannot be parsed, `network` when the parser cannot be
-   * fetched
+   * @throws ModelError `chat_template` when it cannot be parsed
    */
-  static async fromMetadata(
+  static fromMetadata(
     metadata: ReadonlyMap<string, MetadataValue>,
     tokenizer: Pick<Tokenizer, 'bosToken' | 'eosToken' | 'text'>,
-  ): Promise<ChatTemplate | undefined> {
+  ): ChatTemplate | undefined {
     const source = metadata.get('tokenizer.chat_template');
     if (source === undefined) return undefined;
     if (typeof source !== 'string') throw failure('is not a text', undefined);
-    const jinja = await loadJinja();
     const { bosToken, eosToken } = tokenizer;
     try {
       return new ChatTemplate(
-        new jinja.Template(source),
+        new Template(source),
         bosToken === undefined ? '' : tokenizer.text(bosToken),
         eosToken === undefined ? '' : tokenizer.text(eosToken),
       );
@@ -87,13 +85,6 @@ export class ChatTemplate {
       throw failure('refused the conversation', cause);
     }
   }
-}
-
-// Half of the package's JavaScript: a page that only completes text never downloads it.
-function loadJinja(): Promise<typeof import('./jinja.js')> {
-  return import('./jinja.js').catch((cause: unknown) => {
-    throw new ModelError('network', 'the parser of chat templates cannot be fetched', { cause });
-  });
 }
 
 function failure(what: string, cause: unknown): ModelError {

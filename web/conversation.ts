@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-import { abortable } from './abort.js';
 import type { ChatTemplate, Message } from './chat-template.js';
-import type { ConstrainedText } from './constrain.js';
 import { ModelError } from './errors.js';
 import {
   checkRoom,
   constrained,
-  Generation,
+  type Generation,
   prefill,
   type Reading,
   type TextMachine,
 } from './generation.js';
 import type { WasmCheckpoint } from './glue.js';
 import type { GenerationSettings } from './options.js';
+import { PlainText } from './plain-text.js';
 
 /** The draws of a text, to go on from a place in it as before. */
 interface Draws {
@@ -64,90 +63,48 @@ export interface ConversationOptions {
  * of those places, and from the last of them the same tokens are read again. So nothing depends on
  * which are kept, nor on a text falling into the same tokens twice.
  */
-export class Conversation {
-  readonly machine: TextMachine;
+export class Conversation extends PlainText {
   /** How many messages it started with, which are never forgotten. */
   initial = 0;
   /** What was forgotten since its caller was told. */
   forgotten: Message[] = [];
-  readonly #template: () => Promise<ChatTemplate>;
+  readonly #template: () => ChatTemplate;
   readonly #thinking: boolean | undefined;
   readonly #most: number;
   #messages: Message[] = [];
+  /** The text of the held tokens, of which the state has read the first; after going back not all. */
   #held = '';
-  /** What it fell into. The state has read the first of them, after going back not all. */
-  #tokens: number[] = [];
   /** What was held when it went back, until it has read on. */
   #left = '';
   #prefix = '';
-  #seed: number;
   /** In the order of the text. */
   #boundaries: Boundary[] = [];
   /** Of the boundary before message i, at i. */
   #draws: (Draws | undefined)[] = [];
-  #running: Promise<unknown> = Promise.resolve();
 
-  private constructor(
+  /** A conversation of no tokens. */
+  constructor(
     machine: TextMachine,
-    template: () => Promise<ChatTemplate>,
+    template: () => ChatTemplate,
     { thinking, seed, checkpoints }: ConversationOptions,
   ) {
-    this.machine = machine;
+    super(machine, seed);
     this.#template = template;
     this.#thinking = thinking;
-    this.#seed = seed;
     this.#most = checkpoints;
   }
 
-  /** A conversation of no tokens, whose draws begin with the seed. */
-  static start(
-    machine: TextMachine,
-    template: () => Promise<ChatTemplate>,
-    options: ConversationOptions,
-  ): Conversation {
-    const conversation = new Conversation(machine, template, options);
-    conversation.#reseed(options.seed);
-    return conversation;
-  }
-
-  /** Tokens that it holds, those included that are to be read again. */
-  get tokens(): number {
-    return Math.max(this.machine.session.position(), this.#tokens.length);
-  }
-
-  get messages(): readonly Message[] {
+  override get messages(): readonly Message[] {
     return this.#messages;
   }
 
-  /** Bytes of the places that it can come back to. */
-  get checkpointBytes(): number {
+  override get checkpointBytes(): number {
     return this.#kept().length * 4 * this.machine.session.stateFloats();
-  }
-
-  /**
-   * Takes turns with the other calls on this conversation; `release` ends the turn.
-   *
-   * @throws the signal's reason, when it fires before the turn has come
-   */
-  async turn(signal?: AbortSignal): Promise<() => void> {
-    const before = this.#running;
-    let release = () => {};
-    const mine = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    this.#running = Promise.all([before, mine]);
-    try {
-      await abortable(before, signal);
-    } catch (error) {
-      release();
-      throw error;
-    }
-    return release;
   }
 
   /** Adds messages and reads what of them the template can already render. */
   async append(messages: readonly Message[], reading: Reading): Promise<void> {
-    await this.#template();
+    this.#template();
     this.#mark();
     const kept = this.#messages;
     this.#messages = [...kept, ...messages];
@@ -190,35 +147,21 @@ export class Conversation {
       const constraint = await constrained(this.machine, settings);
       const read = await this.#read((await this.#render(true)) + prefix, reading);
       this.#prefix = prefix;
-      return this.#generation(settings, read, started, constraint);
+      return this.generation(settings, read, started, constraint);
     } catch (error) {
       this.#messages = kept;
       throw error;
     }
   }
 
-  /** Reads raw text, special tokens in it included, or tokens, and gets ready to go on from it. */
-  async complete(
-    prompt: string | number[],
-    settings: GenerationSettings,
-    reading: Reading,
-  ): Promise<Generation> {
-    const started = performance.now();
-    const tokens = typeof prompt === 'string' ? this.machine.tokenizer.encode(prompt) : prompt;
-    if (tokens.length === 0) throw new RangeError('the prompt has no tokens');
-    const constraint = await constrained(this.machine, settings);
-    const kept = await prefill(this.machine, tokens, reading);
-    return this.#generation(settings, { tokens, reread: 0, kept }, started, constraint);
-  }
-
   /** Keeps what was written, whole or broken off, as the assistant's message. */
-  answered(generation: Generation): void {
+  override answered(generation: Generation): void {
     const { text, tokens } = generation.result;
     this.#messages.push({ role: 'assistant', content: this.#prefix + text });
     // The last token has been drawn but not read.
     const read = tokens.slice(0, -1);
     this.#held += this.machine.tokenizer.decode(read, { special: true });
-    this.#tokens = this.#tokens.concat(read);
+    this.heldTokens = this.heldTokens.concat(read);
   }
 
   /** As if all but the first `count` messages, and what was drawn for them, had never been. */
@@ -237,19 +180,16 @@ export class Conversation {
     if (draws) this.#draw(draws);
   }
 
-  /** Another conversation that goes on from here, with its own state. */
-  clone(): Conversation {
-    const session = this.machine.session.clone();
-    if (!session) throw new ModelError('out_of_memory', 'no memory for another session');
-    const copy = new Conversation({ ...this.machine, session }, this.#template, {
+  override clone(): Conversation {
+    const copy = new Conversation(this.cloneMachine(), this.#template, {
       thinking: this.#thinking,
-      seed: this.#seed,
+      seed: this.seed,
       checkpoints: this.#most,
     });
     copy.#messages = [...this.#messages];
     copy.initial = this.initial;
     copy.#held = this.#held;
-    copy.#tokens = [...this.#tokens];
+    copy.heldTokens = [...this.heldTokens];
     copy.#draws = [...this.#draws];
     // Nobody writes to a checkpoint: both have the same.
     copy.#boundaries = this.#boundaries.map((boundary) => ({
@@ -261,13 +201,13 @@ export class Conversation {
 
   /** All that it is beside its machine's memory; `restore` goes on from it. */
   snapshot(): Snapshot {
-    const now = { seed: this.#seed, generator: this.machine.session.generator() };
+    const now = { seed: this.seed, generator: this.machine.session.generator() };
     const before = Array.from(this.#messages, (_, i) => this.#draws[i] ?? null);
     return {
       messages: this.#messages,
       initial: this.initial,
       held: this.#held,
-      tokens: this.#tokens,
+      tokens: this.heldTokens,
       boundaries: this.#boundaries.map(({ checkpoint: _, ...boundary }) => boundary),
       thinking: this.#thinking,
       draws: [...before, now],
@@ -280,7 +220,7 @@ export class Conversation {
     this.#messages = messages;
     this.initial = initial;
     this.#held = held;
-    this.#tokens = tokens;
+    this.heldTokens = tokens;
     this.#boundaries = boundaries;
     this.#draws = draws.slice(0, -1).map((known) => known ?? undefined);
     this.#draw(now);
@@ -298,21 +238,21 @@ export class Conversation {
     };
   }
 
-  dispose(): void {
+  override dispose(): void {
     for (const { checkpoint } of this.#boundaries) checkpoint?.delete();
-    this.machine.session.delete();
+    super.dispose();
   }
 
   // Keeps this place between messages, and where draws are.
   #mark(): void {
     const { session } = this.machine;
     const messages = this.#messages.length;
-    this.#draws[messages] = { seed: this.#seed, generator: session.generator() };
+    this.#draws[messages] = { seed: this.seed, generator: session.generator() };
     if (this.tokens === 0 || this.#boundaries.at(-1)?.messages === messages) return;
     const boundary: Boundary = {
       messages,
       length: this.#held.length,
-      tokens: this.#tokens.length,
+      tokens: this.heldTokens.length,
     };
     this.#boundaries.push(boundary);
     if (this.#most === 0 || session.position() < boundary.tokens) return;
@@ -334,7 +274,7 @@ export class Conversation {
   #cut({ length, tokens }: Place): void {
     if (this.#left === '') this.#left = this.#held;
     this.#held = this.#held.slice(0, length);
-    this.#tokens.length = tokens;
+    this.heldTokens.length = tokens;
     const end = this.#boundaries.filter((boundary) => boundary.length <= length).length;
     for (const { checkpoint } of this.#boundaries.splice(end)) checkpoint?.delete();
     this.#goBack();
@@ -343,36 +283,19 @@ export class Conversation {
   // Where the state has read more than is held, it goes back to the last one that is kept.
   #goBack(): void {
     const { session } = this.machine;
-    if (session.position() <= this.#tokens.length) return;
+    if (session.position() <= this.heldTokens.length) return;
     const checkpoint = this.#kept().at(-1)?.checkpoint;
     if (checkpoint) session.rewind(checkpoint);
     else session.reset();
   }
 
-  #generation(
-    settings: GenerationSettings,
-    read: { tokens: number[]; reread: number; kept: number },
-    started: number,
-    constraint: ConstrainedText | undefined,
-  ): Generation {
-    if (settings.seed !== undefined) this.#reseed(settings.seed);
-    const prefillMs = performance.now() - started;
-    const prompt = { ...read, started, prefillMs, seed: this.#seed };
-    return new Generation(this.machine, settings, prompt, constraint);
-  }
-
   #draw({ seed, generator }: Draws): void {
-    this.#seed = seed;
+    this.seed = seed;
     this.machine.session.seedSampler(...generator);
   }
 
-  #reseed(seed: number): void {
-    this.#seed = seed;
-    this.machine.session.seedSampler(seed >>> 0, Math.floor(seed / 2 ** 32));
-  }
-
   async #render(addGenerationPrompt: boolean, messages = this.messages): Promise<string> {
-    const template = await this.#template();
+    const template = this.#template();
     return template.render(messages, { addGenerationPrompt, thinking: this.#thinking });
   }
 
@@ -391,7 +314,7 @@ export class Conversation {
     const { place, rest, encode } = this.#unread(text);
     checkRoom(place.tokens, rest.length, this.machine.contextWindow);
     if (place.length < this.#held.length) this.#cut(place);
-    const due = this.#tokens.slice(this.machine.session.position());
+    const due = this.heldTokens.slice(this.machine.session.position());
     const again = text.slice(place.length, commonLength(this.#left, text));
     const reread = due.length + (again === '' ? 0 : encode(again).length);
     const tokens = due.concat(rest);
@@ -405,7 +328,7 @@ export class Conversation {
       throw error;
     }
     this.#held = text;
-    this.#tokens = this.#tokens.concat(rest);
+    this.heldTokens = this.heldTokens.concat(rest);
     this.#left = '';
     return { tokens, reread, kept };
   }
@@ -414,7 +337,7 @@ export class Conversation {
   #unread(text: string) {
     const { tokenizer } = this.machine;
     const common = commonLength(this.#held, text);
-    const end: Place = { length: this.#held.length, tokens: this.#tokens.length };
+    const end: Place = { length: this.#held.length, tokens: this.heldTokens.length };
     const place =
       [...this.#boundaries, end].filter(({ length }) => length <= common).at(-1) ?? START;
     // Templates write the BOS token themselves, if they want one.

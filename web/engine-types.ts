@@ -69,7 +69,15 @@ export interface TextUse {
 /** One step of a generation: text to show, or the end with its result. */
 export type Step = { piece: string } | { result: GenerationResult; use: TextUse };
 
-/** Which text a generation works on: a session's chat, or a text of its own. */
+/** A text of its own. */
+export interface TextRequest {
+  prompt: string | number[];
+  seed: number;
+  settings: GenerationSettings;
+}
+
+/** Which text a generation works on: a session's chat, one that `readText` has read, or its own. */
 export type Request =
   | { session: number; messages: Message[]; forgets: boolean; settings: GenerationSettings }
-  | { prompt: string | number[]; seed: number; settings: GenerationSettings };
+  | { session: number; settings: GenerationSettings }
+  | TextRequest;

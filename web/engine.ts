@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import type { ModelSource } from './byte-source.js';
-import { ChatTemplate, type Message } from './chat-template.js';
+import type { ChatTemplate, Message } from './chat-template.js';
 import type { Precision } from './compact.js';
-import { Conversation, type ConversationOptions } from './conversation.js';
+import type { Conversation, ConversationOptions } from './conversation.js';
 import type {
   EngineFacts,
   EngineOptions,
@@ -13,13 +13,21 @@ import type {
   TextUse,
 } from './engine-types.js';
 import { ModelError } from './errors.js';
-import { checkRoom, type Generation, outOfMemory, prefill, type Reading } from './generation.js';
+import {
+  checkRoom,
+  type Generation,
+  outOfMemory,
+  prefill,
+  type Reading,
+  type TextMachine,
+} from './generation.js';
 import type { WasmProfileRow, WasmSession } from './glue.js';
 import { type LoadedModel, openModel } from './loaded-model.js';
 import { logits } from './logits.js';
 import type { LoadProgress } from './model-files.js';
+import { PlainText } from './plain-text.js';
 import type { KeptPrefix, PrefixRequest } from './prefixes.js';
-import { type Score, score } from './score.js';
+import type { Score } from './score.js';
 
 // In this module's chunk, so that what both need is not cut into more.
 export { inspectFiles } from './inspection.js';
@@ -27,11 +35,11 @@ export { inspectFiles } from './inspection.js';
 interface Call {
   controller: AbortController;
   /** The text it works on or waits for. */
-  conversation?: Conversation;
+  on?: PlainText;
 }
 
 interface Run {
-  conversation: Conversation;
+  text: PlainText;
   generation: Generation;
   signal: AbortSignal;
   /** The call of `next` that is under way, or the last one. */
@@ -47,7 +55,7 @@ interface Run {
 export class Engine {
   #loaded: LoadedModel | undefined;
   #template: ChatTemplate | undefined;
-  #conversations = new Map<number, Conversation>();
+  #texts = new Map<number, PlainText>();
   #calls = new Map<number, Call>();
   /** What of the calls has not settled yet. */
   #pending = new Set<Promise<unknown>>();
@@ -79,7 +87,7 @@ export class Engine {
     onPrefill?: Reading['onPrefill'],
   ): Promise<{ session: number; use: TextUse }> {
     return this.#abortable(call, async (signal) => {
-      const conversation = this.#start(options);
+      const conversation = await this.#start(options);
       try {
         if (messages.length > 0) await conversation.append(messages, { signal, onPrefill });
         conversation.initial = messages.length;
@@ -91,8 +99,26 @@ export class Engine {
     });
   }
 
+  /** Starts a text without a chat that has read a prompt, for `start`; returns its number. */
+  async readText(
+    call: number,
+    prompt: string | number[],
+    onPrefill?: Reading['onPrefill'],
+  ): Promise<number> {
+    return this.#abortable(call, async (signal) => {
+      const text = this.#plainText(0);
+      try {
+        await text.read(prompt, { signal, onPrefill });
+        return this.#keep(text).session;
+      } catch (error) {
+        text.dispose();
+        throw error;
+      }
+    });
+  }
+
   async cloneSession(session: number): Promise<{ session: number; use: TextUse }> {
-    const original = this.#conversation(session);
+    const original = this.#text(session);
     const release = await original.turn();
     try {
       return this.#keep(original.clone());
@@ -121,7 +147,7 @@ export class Engine {
     const { openSaved, restoreMachine } = await import('./saved-session.js');
     const saved = await openSaved(this.#ready(), bytes);
     const { thinking } = saved.conversation;
-    const conversation = this.#start({ seed: 0, thinking, checkpoints });
+    const conversation = await this.#start({ seed: 0, thinking, checkpoints });
     try {
       restoreMachine(conversation.machine, saved);
       conversation.restore(saved.conversation);
@@ -208,38 +234,31 @@ export class Engine {
   }
 
   async destroySession(session: number): Promise<void> {
-    const conversation = this.#conversations.get(session);
-    if (!conversation) return;
-    this.#conversations.delete(session);
+    const text = this.#texts.get(session);
+    if (!text) return;
+    this.#texts.delete(session);
     const gone = new ModelError('disposed', 'the session has been destroyed');
-    await this.#endCalls(gone, conversation);
-    const release = await conversation.turn();
-    conversation.dispose();
+    await this.#endCalls(gone, text);
+    const release = await text.turn();
+    text.dispose();
     release();
   }
 
   /** Reads the prompt of a generation; `next` then writes. The caller must end with `stop`. */
   async start(call: number, request: Request, onPrefill?: Reading['onPrefill']): Promise<void> {
     const own = 'prompt' in request;
-    const conversation = own
-      ? this.#start({ seed: request.seed, checkpoints: 0 })
-      : this.#conversation(request.session);
+    const text = own ? this.#plainText(request.seed) : this.#text(request.session);
     const work = async (signal: AbortSignal) => {
       let release = () => {};
       const end = () => {
         release();
-        if (own) conversation.dispose();
+        if (own) text.dispose();
       };
       try {
-        release = await conversation.turn(signal);
-        const reading = { signal, onPrefill };
-        const generation = own
-          ? await conversation.complete(request.prompt, request.settings, reading)
-          : await this.#read(request, conversation, () =>
-              conversation.prompt(request.messages, request.settings, reading),
-            );
+        release = await text.turn(signal);
+        const generation = await this.#prompt(text, request, { signal, onPrefill });
         const step = undefined;
-        this.#runs.set(call, { conversation, generation, signal, step, stopping: false, end });
+        this.#runs.set(call, { text, generation, signal, step, stopping: false, end });
       } catch (error) {
         end();
         throw error;
@@ -250,7 +269,17 @@ export class Engine {
         throw signal.reason;
       }
     };
-    return this.#abortable(call, work, conversation);
+    return this.#abortable(call, work, text);
+  }
+
+  async #prompt(text: PlainText, request: Request, reading: Reading): Promise<Generation> {
+    const { settings } = request;
+    if ('prompt' in request) return text.complete(request.prompt, settings, reading);
+    if (!('messages' in request)) return text.goOn(settings);
+    const conversation = text as Conversation;
+    return this.#read(request, conversation, () =>
+      conversation.prompt(request.messages, settings, reading),
+    );
   }
 
   /** The next piece of text, or the result. After the result, and after an error, the call is over. */
@@ -319,6 +348,7 @@ export class Engine {
     onProgress?: (done: number, total: number) => void,
   ): Promise<Score> {
     return this.#abortable(call, async (signal) => {
+      const { score } = await import('./score.js');
       const { wasm, tokenizer } = this.#ready();
       const session = this.#session();
       try {
@@ -340,15 +370,15 @@ export class Engine {
   }
 
   async memory(): Promise<MemoryUse> {
-    return this.#memory([...this.#conversations.values()]);
+    return this.#memory([...this.#texts.values()]);
   }
 
   /** Frees the model and everything made from it. */
   async dispose(): Promise<void> {
     await this.#endCalls(new ModelError('disposed', 'the model has been disposed of'));
     await Promise.allSettled(this.#pending);
-    for (const conversation of this.#conversations.values()) conversation.dispose();
-    this.#conversations.clear();
+    for (const text of this.#texts.values()) text.dispose();
+    this.#texts.clear();
     this.#loaded?.model.delete();
     this.#loaded?.wasm.dispose();
     this.#loaded = undefined;
@@ -359,11 +389,16 @@ export class Engine {
     return this.#loaded;
   }
 
-  #conversation(session: number): Conversation {
+  #text(session: number): PlainText {
     this.#ready();
-    const conversation = this.#conversations.get(session);
-    if (!conversation) throw new ModelError('disposed', 'the session has been destroyed');
-    return conversation;
+    const text = this.#texts.get(session);
+    if (!text) throw new ModelError('disposed', 'the session has been destroyed');
+    return text;
+  }
+
+  // Nobody asks for the messages of a text without any.
+  #conversation(session: number): Conversation {
+    return this.#text(session) as Conversation;
   }
 
   #session(): WasmSession {
@@ -377,37 +412,50 @@ export class Engine {
     return kvBytesPerToken === 0 ? Number.POSITIVE_INFINITY : contextLength;
   }
 
-  #start(options: ConversationOptions): Conversation {
+  #machine(): TextMachine {
     const { wasm, decoder, tokenizer, prefixes } = this.#ready();
     const session = this.#session();
     const contextWindow = this.#contextWindow();
-    const machine = { wasm, session, decoder, tokenizer, contextWindow, prefixes };
-    return Conversation.start(machine, () => this.#chatTemplate(), options);
+    return { wasm, session, decoder, tokenizer, contextWindow, prefixes };
   }
 
-  // Parsed when first needed: a model with a broken template still completes text.
-  async #chatTemplate(): Promise<ChatTemplate> {
-    const { header, tokenizer } = this.#ready();
-    this.#template ??= await ChatTemplate.fromMetadata(header.metadata, tokenizer);
-    if (this.#template) return this.#template;
-    throw new ModelError(
-      'chat_template',
-      'the model file has no chat template: use generate() for plain text',
-    );
+  #plainText(seed: number): PlainText {
+    const text = new PlainText(this.#machine(), seed);
+    text.reseed(seed);
+    return text;
   }
 
-  #keep(conversation: Conversation): { session: number; use: TextUse } {
+  async #start(options: ConversationOptions): Promise<Conversation> {
+    const { ChatTemplate, Conversation } = await import('./chat.js').catch((cause: unknown) => {
+      throw new ModelError('network', 'the code for chats cannot be fetched', { cause });
+    });
+    // Parsed when first needed: a model with a broken template still has sessions to restore.
+    const template = () => {
+      const { header, tokenizer } = this.#ready();
+      this.#template ??= ChatTemplate.fromMetadata(header.metadata, tokenizer);
+      if (this.#template) return this.#template;
+      throw new ModelError(
+        'chat_template',
+        'the model file has no chat template: use generate() for plain text',
+      );
+    };
+    const conversation = new Conversation(this.#machine(), template, options);
+    conversation.reseed(options.seed);
+    return conversation;
+  }
+
+  #keep(text: PlainText): { session: number; use: TextUse } {
     const session = this.#nextSession++;
-    this.#conversations.set(session, conversation);
-    return { session, use: this.#use(conversation) };
+    this.#texts.set(session, text);
+    return { session, use: this.#use(text) };
   }
 
   #end(call: number): Step {
     const run = this.#runs.get(call) as Run;
     this.#runs.delete(call);
     this.#calls.delete(call);
-    run.conversation.answered(run.generation);
-    const use = this.#use(run.conversation);
+    run.text.answered(run.generation);
+    const use = this.#use(run.text);
     run.end();
     const { build, threads } = this.#ready().facts;
     return { result: { ...run.generation.result, memory: use.memory, build, threads }, use };
@@ -423,21 +471,20 @@ export class Engine {
     return readForgetting(conversation, messages, read);
   }
 
-  #use(conversation: Conversation): TextUse {
-    return {
-      tokens: conversation.tokens,
-      messages: conversation.messages.length,
-      memory: this.#memory([conversation]),
-    };
+  #use(text: PlainText): TextUse {
+    const { tokens, messages } = text;
+    return { tokens, messages: messages.length, memory: this.#memory([text]) };
   }
 
-  #memory(conversations: Conversation[]): MemoryUse {
+  #memory(texts: PlainText[]): MemoryUse {
     const { wasm, facts, prefixes } = this.#ready();
+    const sum = (bytes: (text: PlainText) => number) =>
+      texts.reduce((all, text) => all + bytes(text), 0);
     return {
       weightsBytes: facts.weightsBytes,
-      stateBytes: conversations.length * facts.stateBytes,
-      kvBytes: conversations.reduce((sum, { machine }) => sum + machine.session.kvBytes(), 0),
-      checkpointBytes: conversations.reduce((sum, text) => sum + text.checkpointBytes, 0),
+      stateBytes: texts.length * facts.stateBytes,
+      kvBytes: sum(({ machine }) => machine.session.kvBytes()),
+      checkpointBytes: sum(({ checkpointBytes }) => checkpointBytes),
       prefixBytes: prefixes?.bytes ?? 0,
       heapBytes: wasm.heapBytes,
       heapInUse: wasm.heapInUse,
@@ -448,10 +495,10 @@ export class Engine {
   async #abortable<T>(
     id: number,
     work: (signal: AbortSignal) => Promise<T>,
-    conversation?: Conversation,
+    on?: PlainText,
   ): Promise<T> {
     const controller = new AbortController();
-    this.#calls.set(id, { controller, conversation });
+    this.#calls.set(id, { controller, on });
     try {
       return await this.#track(work(controller.signal));
     } catch (error) {
@@ -469,10 +516,10 @@ export class Engine {
     return work;
   }
 
-  // Ends the calls on one conversation, or all of them, and gives their turns back.
-  async #endCalls(reason: ModelError, conversation?: Conversation): Promise<void> {
+  // Ends the calls on one text, or all of them, and gives their turns back.
+  async #endCalls(reason: ModelError, text?: PlainText): Promise<void> {
     for (const [id, call] of [...this.#calls]) {
-      if (conversation && call.conversation !== conversation) continue;
+      if (text && call.on !== text) continue;
       call.controller.abort(reason);
       await this.#settle(id);
     }
@@ -497,7 +544,7 @@ export class Engine {
     this.#loaded?.wasm.dispose();
     this.#loaded = undefined;
     this.#runs.clear();
-    this.#conversations.clear();
+    this.#texts.clear();
     throw new ModelError('wasm', `the WebAssembly code failed: ${message}`, { cause: error });
   }
 }

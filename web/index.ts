@@ -4,6 +4,8 @@
  *
  * @packageDocumentation
  */
+
+export type { Alternative } from './alternatives.js';
 export {
   AssociativeMemory,
   type MemoryBuffers,

@@ -2,7 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Calls } from './calls.js';
 import type { Message } from './chat-template.js';
-import type { EngineFacts, GenerationResult, MemoryUse, Request } from './engine-types.js';
+import type { EngineFacts, GenerationResult, MemoryUse, TextRequest } from './engine-types.js';
 import { ModelError } from './errors.js';
 import { type GenerationStream, generateWhole, generationStream } from './generation-stream.js';
 import type { WasmProfileRow } from './glue.js';
@@ -17,6 +17,7 @@ import {
   type GenerationSettings,
   generationSettings,
   type PrefillOptions,
+  randomSeed,
 } from './options.js';
 import type { KeptPrefix, PrefixRequest } from './prefixes.js';
 import { proxyCallback } from './rpc.js';
@@ -156,6 +157,41 @@ export class Model {
     return generateWhole(this.#calls, this.#request(prompt, options), options);
   }
 
+  /**
+   * Goes on from one prompt in several ways: it is read once, and every token of all of them takes one
+   * pass over the weights. Each draws from a seed of its own, those after the first one's.
+   *
+   * @param count 1 to 64
+   * @returns a stream each, all of which must be read to their ends or cancelled
+   * @throws as reading the prompt does
+   */
+  async alternatives(
+    prompt: string | readonly number[],
+    count: number,
+    options: GenerationOptions = {},
+  ): Promise<GenerationStream[]> {
+    const request = this.#request(prompt, options);
+    const { completions } = await import('./alternatives.js');
+    return completions(this.#calls, request, count, options);
+  }
+
+  /**
+   * Writes several texts together: every token of all of them takes one pass over the weights, as it
+   * does for any that are being written at the same time, however they were started. They come and go
+   * as they are read and end; none depends on the others.
+   *
+   * @param texts a session answers what has been appended to it, a prompt is gone on from
+   * @returns a stream each
+   */
+  generateBatch(
+    texts: readonly (Session | string | readonly number[])[],
+    options: GenerationOptions = {},
+  ): GenerationStream[] {
+    return texts.map((text) =>
+      text instanceof Session ? text.promptStreaming([], options) : this.generate(text, options),
+    );
+  }
+
   /** How many tokens a text is, special tokens in it counted as such. */
   async countTokens(text: string): Promise<number> {
     return (await this.tokenize(text)).length;
@@ -292,7 +328,7 @@ export class Model {
     return answer as Promise<T>;
   }
 
-  #request(prompt: string | readonly number[], options: GenerationOptions): Request {
+  #request(prompt: string | readonly number[], options: GenerationOptions): TextRequest {
     const settings = generationSettings(options);
     checkPrefillOptions(options);
     this.checkTokens(settings);
@@ -323,9 +359,4 @@ async function bytesOf(saved: unknown): Promise<Uint8Array> {
   if (saved instanceof ArrayBuffer) return new Uint8Array(saved);
   if (saved instanceof Blob) return new Uint8Array(await saved.arrayBuffer());
   throw new TypeError('a saved session must be a Uint8Array, an ArrayBuffer or a Blob');
-}
-
-function randomSeed(): number {
-  const [low, high] = crypto.getRandomValues(new Uint32Array(2)) as unknown as [number, number];
-  return (high & 0x1fffff) * 2 ** 32 + low;
 }

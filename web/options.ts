@@ -264,3 +264,9 @@ function biases(bias: GenerationOptions['logitBias']): [number, number][] {
     return [token, value];
   });
 }
+
+/** A seed by chance, in [0, 2^53). */
+export function randomSeed(): number {
+  const [low, high] = crypto.getRandomValues(new Uint32Array(2)) as unknown as [number, number];
+  return (high & 0x1fffff) * 2 ** 32 + low;
+}

@@ -47,7 +47,7 @@ export type PrefixText = string | readonly number[] | readonly Message[];
 
 /** Empty conversations, and how they read. */
 interface Reader {
-  start(options: ConversationOptions): Conversation;
+  start(options: ConversationOptions): Promise<Conversation>;
   prefill: typeof prefill;
   reading: Reading;
 }
@@ -104,7 +104,7 @@ export class Prefixes {
     thinking: boolean | undefined,
     { start, prefill, reading }: Reader,
   ): Promise<KeptPrefix> {
-    const conversation = start({ seed: 0, thinking, checkpoints: 0 });
+    const conversation = await start({ seed: 0, thinking, checkpoints: 0 });
     try {
       const { machine } = conversation;
       const ids = await tokensOf(conversation, prefix);

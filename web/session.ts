@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { Alternative } from './alternatives.js';
 import type { Calls } from './calls.js';
 import type { Message } from './chat-template.js';
 import type { Precision } from './compact.js';
-import type { GenerationResult, MemoryUse, Request, TextUse } from './engine-types.js';
+import type { GenerationResult, MemoryUse, TextUse } from './engine-types.js';
 import {
   type GenerationStream,
   generateWhole,
@@ -17,6 +18,7 @@ import {
   type GenerationOptions,
   generationSettings,
   type PrefillOptions,
+  randomSeed,
   type SamplingOptions,
 } from './options.js';
 import { proxyCallback } from './rpc.js';
@@ -209,6 +211,25 @@ export class Session {
     return new Session(this.#model, this.#calls, session, this.#defaults, use);
   }
 
+  /**
+   * Answers a message in several ways, each in a clone that can go on from there; this session stays
+   * as it is. The message is read once, and every token of all answers takes one pass over the weights.
+   * Each draws from a seed of its own, those after the first one's.
+   *
+   * @param count 1 to 64
+   * @throws as {@link prompt} does where the message cannot be read; RangeError for `count`
+   */
+  async alternatives(
+    input: string | readonly Message[],
+    count: number,
+    options: GenerationOptions = {},
+  ): Promise<Alternative[]> {
+    const { settings, messages } = this.#request(input, options);
+    const seed = settings.seed ?? this.#defaults.seed ?? randomSeed();
+    const { answers } = await import('./alternatives.js');
+    return answers(this, messages, count, { ...options, seed });
+  }
+
   /** Frees the state. A generation that is running ends as if aborted. */
   destroy(): void {
     void this.#destroy().catch(() => {});
@@ -228,7 +249,7 @@ export class Session {
     await this.#calls.run((engine) => engine.destroySession(this.#id));
   }
 
-  #request(input: string | readonly Message[], options: GenerationOptions): Request {
+  #request(input: string | readonly Message[], options: GenerationOptions) {
     const messages = checkMessages(input);
     const settings = generationSettings(options, this.#defaults);
     checkPrefillOptions(options);

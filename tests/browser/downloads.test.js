@@ -58,7 +58,9 @@ test.each([true, false])('a page downloads what it uses, once (worker: %s)', asy
   expect(new Set(completing).size).toBe(completing.length);
   expect(
     completing.filter((url) =>
-      /\/(jinja|sha256|cache-store|prefixes|constrain|regex-text|context-room)-/.test(url),
+      /\/(chat|sha256|cache-store|prefixes|constrain|regex-text|context-room|alternatives|score)-/.test(
+        url,
+      ),
     ),
   ).toEqual([]);
   expect(completing.filter((url) => url.endsWith('.mjs'))).toHaveLength(1);
@@ -82,7 +84,7 @@ test.each([true, false])('a page downloads what it uses, once (worker: %s)', asy
     await session.prompt('Hi', { maxTokens: 2 });
     await model.dispose();
   });
-  expect(scripts()).toEqual([expect.stringMatching(/^\/dist\/jinja-\w+\.js$/)]);
+  expect(scripts()).toEqual([expect.stringMatching(/^\/dist\/chat-\w+\.js$/)]);
 
   const options = { worker, cache: true };
   await page.evaluate(

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { runCommand } from '../setup/command.mjs';
 import { projectFolder } from '../setup/node-modules.mjs';
+import { wholeChunks } from './whole-chunks.mjs';
 
 // web/wasm.ts names the generated modules by themselves; here they get their place, and stay
 // imports so that only the build that runs is ever downloaded.
@@ -65,13 +66,16 @@ export async function bundlePackage() {
     external: ['node:*'],
     logLevel: 'warning',
   };
-  await build({
+  const pages = {
     ...shared,
-    plugins: [glue],
     entryPoints: { index: 'web/index.ts', worker: 'web/worker.ts' },
     splitting: true,
     chunkNames: '[name]-[hash]',
-  });
+  };
+  const { metafile } = await build({ ...pages, plugins: [glue], metafile: true, write: false });
+  const entries = { page: 'web/index.ts', worker: 'web/worker.ts', engine: 'web/engine.ts' };
+  const whole = wholeChunks(metafile, entries, projectFolder);
+  await build({ ...pages, plugins: [glue, whole] });
   await build({ ...shared, plugins: [packageAsItIs], entryPoints: { cli: 'web/cli/main.ts' } });
   await build({
     ...shared,

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Fetched with the first text that is written in several ways.
+import type { Calls } from './calls.js';
+import type { Message } from './chat-template.js';
+import type { TextRequest } from './engine-types.js';
+import { type GenerationStream, generationStream } from './generation-stream.js';
+import type { GenerationOptions, PrefillOptions } from './options.js';
+import { proxyCallback } from './rpc.js';
+import type { Session } from './session.js';
+
+/** One of several answers, and the conversation that goes on from it. */
+export interface Alternative {
+  session: Session;
+  stream: GenerationStream;
+}
+
+const MOST = 64;
+
+/** Answers to one message, each in a clone of `session`; see {@link Session.alternatives}. */
+export async function answers(
+  session: Session,
+  messages: readonly Message[],
+  count: number,
+  options: GenerationOptions & { seed: number },
+): Promise<Alternative[]> {
+  checkCount(count);
+  const asked = messages.filter(({ prefix }) => !prefix);
+  const sessions: Session[] = [];
+  try {
+    const first = await session.clone();
+    sessions.push(first);
+    first.oncontextoverflow = session.oncontextoverflow;
+    if (asked.length > 0) await first.append(asked, options);
+    while (sessions.length < count) sessions.push(await first.clone());
+  } catch (error) {
+    for (const clone of sessions) clone.destroy();
+    throw error;
+  }
+  const begun = messages.slice(asked.length);
+  return sessions.map((clone, i) => ({
+    session: clone,
+    stream: clone.promptStreaming(begun, { ...options, seed: seedOf(options.seed, i) }),
+  }));
+}
+
+/** What one prompt goes on with; see {@link Model.alternatives}. */
+export async function completions(
+  calls: Calls,
+  { prompt, settings, seed }: TextRequest,
+  count: number,
+  options: PrefillOptions,
+): Promise<GenerationStream[]> {
+  checkCount(count);
+  const texts: number[] = [];
+  const destroy = (text: number) =>
+    void calls.run((engine) => engine.destroySession(text)).catch(() => {});
+  try {
+    const { signal, onPrefill } = options;
+    const first = await calls.abortable(signal, (engine, call) =>
+      engine.readText(call, prompt, proxyCallback(onPrefill)),
+    );
+    texts.push(first);
+    while (texts.length < count) {
+      texts.push((await calls.run((engine) => engine.cloneSession(first))).session);
+    }
+  } catch (error) {
+    for (const text of texts) destroy(text);
+    throw error;
+  }
+  return texts.map((session, i) => {
+    const request = { session, settings: { ...settings, seed: seedOf(seed, i) } };
+    const stream = generationStream(calls, request, { signal: options.signal });
+    const over = () => destroy(session);
+    stream.result.then(over, over);
+    return stream;
+  });
+}
+
+function checkCount(count: unknown): void {
+  if (Number.isInteger(count) && (count as number) >= 1 && (count as number) <= MOST) return;
+  throw new RangeError(`count must be a whole number from 1 to ${MOST}`);
+}
+
+// Each draws from a seed of its own.
+const seedOf = (seed: number, index: number) => (seed + index) % 2 ** 53;

@@ -145,7 +145,8 @@ export class Conversation extends PlainText {
     try {
       const started = performance.now();
       const constraint = await constrained(this.machine, settings);
-      const read = await this.#read((await this.#render(true)) + prefix, reading);
+      const asked = await this.#tryRender();
+      const read = await this.#read((await this.#render(true)) + prefix, reading, asked);
       this.#prefix = prefix;
       return this.generation(settings, read, started, constraint);
     } catch (error) {
@@ -248,14 +249,14 @@ export class Conversation extends PlainText {
     const { session } = this.machine;
     const messages = this.#messages.length;
     this.#draws[messages] = { seed: this.seed, generator: session.generator() };
-    if (this.tokens === 0 || this.#boundaries.at(-1)?.messages === messages) return;
+    if (this.tokens === 0 || this.#boundaries.at(-1)?.length === this.#held.length) return;
     const boundary: Boundary = {
       messages,
       length: this.#held.length,
       tokens: this.heldTokens.length,
     };
     this.#boundaries.push(boundary);
-    if (this.#most === 0 || session.position() < boundary.tokens) return;
+    if (this.#most === 0 || session.position() !== boundary.tokens) return;
     // Without memory for it, a way back is longer.
     boundary.checkpoint = session.mark() ?? undefined;
     const kept = this.#kept();
@@ -309,8 +310,14 @@ export class Conversation extends PlainText {
     }
   }
 
-  /** Brings the state from the held text to `text`; the tokens that were read for it. */
-  async #read(text: string, reading: Reading) {
+  /**
+   * Brings the state from the held text to `text`; the tokens that were read for it.
+   *
+   * @param asked the text without the beginning of an answer, if one comes. That place is kept too:
+   * where a template renders past answers otherwise than they were written, no place behind one is
+   * passed again.
+   */
+  async #read(text: string, reading: Reading, asked = '') {
     const { place, rest, encode } = this.#unread(text);
     checkRoom(place.tokens, rest.length, this.machine.contextWindow);
     if (place.length < this.#held.length) this.#cut(place);
@@ -320,15 +327,30 @@ export class Conversation extends PlainText {
     const tokens = due.concat(rest);
     let kept = 0;
     if (tokens.length === 0) return { tokens, reread, kept };
+    const question = encode(asked.slice(place.length));
+    const isBefore =
+      question.length > 0 &&
+      question.length < rest.length &&
+      question.every((token, i) => token === rest[i]);
+    let answer = rest;
+    const act = () => {
+      this.#held = asked;
+      this.heldTokens = this.heldTokens.concat(question);
+      this.#mark();
+      answer = rest.slice(question.length);
+    };
     try {
-      kept = await prefill(this.machine, tokens, reading);
+      const after = due.length + question.length;
+      const stop = isBefore && this.#most > 0 ? { after, act } : undefined;
+      kept = await prefill(this.machine, tokens, reading, stop);
     } catch (error) {
       // Half a prompt may have been read.
       this.#goBack();
       throw error;
     }
+    if (isBefore && answer === rest) act();
     this.#held = text;
-    this.heldTokens = this.heldTokens.concat(rest);
+    this.heldTokens = this.heldTokens.concat(answer);
     this.#left = '';
     return { tokens, reread, kept };
   }

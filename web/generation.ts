@@ -92,6 +92,7 @@ export interface Reading {
 /**
  * Reads `ids` in batches; other tasks run between them. An abort leaves a part of them read.
  *
+ * @param stop between two of them, unless the state after more was kept
  * @returns how many need not be read, as the state after them was kept
  * @throws the signal's reason; ModelError `context_full` before anything is read
  */
@@ -99,18 +100,20 @@ export async function prefill(
   machine: TextMachine,
   ids: readonly number[],
   { signal, onPrefill }: Reading,
+  stop?: { after: number; act: () => void },
 ): Promise<number> {
   const { wasm, session, contextWindow, prefixes } = machine;
-  const { batchTokens } = wasm;
   const held = session.position();
   checkRoom(held, ids.length, contextWindow);
   const kept = (prefixes && held === 0 && (await prefixes.enter(machine, ids))) || 0;
-  for (let at = kept; at < ids.length; at += batchTokens) {
+  for (let at = kept; at < ids.length; ) {
     signal.throwIfAborted();
-    const part = ids.slice(at, at + batchTokens);
-    const last = at + part.length === ids.length;
-    if (!session.prefill(wasm.putIds(part), part.length, last)) throw outOfMemory();
-    onPrefill?.({ tokens: at - kept + part.length, total: ids.length - kept });
+    const end = stop && at < stop.after ? stop.after : ids.length;
+    const part = ids.slice(at, Math.min(at + wasm.batchTokens, end));
+    at += part.length;
+    if (!session.prefill(wasm.putIds(part), part.length, at === ids.length)) throw outOfMemory();
+    if (at === stop?.after) stop.act();
+    onPrefill?.({ tokens: at - kept, total: ids.length - kept });
     await otherTasks();
   }
   signal.throwIfAborted();

@@ -88,8 +88,8 @@ const MAX_ALTERNATIVES = 20;
 export const DEFAULT_BATCH_TOKENS = 512;
 const MAX_BATCH_TOKENS = 2048;
 
-/** The first boundary between messages, and the last. */
-const DEFAULT_CHECKPOINTS = 2;
+/** What the first messages come to, and the last question without and with its words. */
+const DEFAULT_CHECKPOINTS = 3;
 const MAX_CHECKPOINTS = 64;
 
 /**

@@ -32,7 +32,7 @@ export interface SessionOptions extends SamplingOptions, PrefillOptions {
   thinking?: boolean;
   /**
    * Places between messages that are kept, so that `rewind` and changed texts need not read
-   * everything again: a whole number from 0 to 64. Default 2. The first stays, then the latest ones;
+   * everything again: a whole number from 0 to 64. Default 3. The first stays, then the latest ones;
    * each takes as much memory as the constant state.
    */
   checkpoints?: number;

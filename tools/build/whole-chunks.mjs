@@ -53,6 +53,8 @@ export function wholeChunks({ inputs }, { page, worker, engine }, folder) {
     engine: [...withWorker].filter((path) => path !== worker),
     both: [...withPage].filter((path) => withWorker.has(path)),
   };
+  // Libraries say that they can be imported for nothing but what is used of them.
+  const isOurs = (path) => !path.startsWith('node_modules/');
   const coreOf = new Map([
     [page, 'page'],
     [worker, 'engine'],
@@ -80,7 +82,10 @@ export function wholeChunks({ inputs }, { page, worker, engine }, folder) {
         namespace: kCore,
       }));
       build.onLoad({ filter: /./, namespace: kCore }, ({ path }) => ({
-        contents: cores[path].map((module) => `import '${join(folder, module)}';`).join('\n'),
+        contents: cores[path]
+          .filter(isOurs)
+          .map((module) => `import '${join(folder, module)}';`)
+          .join('\n'),
         resolveDir: folder,
       }));
     },

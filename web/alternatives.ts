@@ -14,7 +14,7 @@ export interface Alternative {
   stream: GenerationStream;
 }
 
-const MOST = 64;
+const MOST = 128;
 
 /** Answers to one message, each in a clone of `session`; see {@link Session.alternatives}. */
 export async function answers(

@@ -161,7 +161,7 @@ export class Model {
    * Goes on from one prompt in several ways: it is read once, and every token of all of them takes one
    * pass over the weights. Each draws from a seed of its own, those after the first one's.
    *
-   * @param count 1 to 64
+   * @param count 1 to 128
    * @returns a stream each, all of which must be read to their ends or cancelled
    * @throws as reading the prompt does
    */
@@ -182,13 +182,20 @@ export class Model {
    *
    * @param texts a session answers what has been appended to it, a prompt is gone on from
    * @returns a stream each
+   * @throws TypeError or RangeError for any of the texts, before any is begun
    */
   generateBatch(
     texts: readonly (Session | string | readonly number[])[],
     options: GenerationOptions = {},
   ): GenerationStream[] {
-    return texts.map((text) =>
-      text instanceof Session ? text.promptStreaming([], options) : this.generate(text, options),
+    if (!Array.isArray(texts)) throw new TypeError('texts must be an array');
+    const checked = texts.map((text) =>
+      text instanceof Session ? text : this.#request(text, options),
+    );
+    return checked.map((text) =>
+      text instanceof Session
+        ? text.promptStreaming([], options)
+        : generationStream(this.#calls, text, options),
     );
   }
 

@@ -216,7 +216,7 @@ export class Session {
    * as it is. The message is read once, and every token of all answers takes one pass over the weights.
    * Each draws from a seed of its own, those after the first one's.
    *
-   * @param count 1 to 64
+   * @param count 1 to 128
    * @throws as {@link prompt} does where the message cannot be read; RangeError for `count`
    */
   async alternatives(

@@ -136,6 +136,16 @@ describe.each([
     const of = (n) => textOf(chunks.filter(({ choices }) => choices[0].index === n));
     expect(of(0).length).toBeGreaterThan(4);
     expect(of(1)).toBe(of(0));
+    // Written together: neither waits for the end of the other.
+    const order = chunks.map(({ choices }) => choices[0].index);
+    expect(order.indexOf(1)).toBeLessThan(order.lastIndexOf(0));
+    const drawn = { ...GREEDY, temperature: 1, seed: 11, logprobs: true };
+    const both = await create({ ...drawn, n: 2 });
+    for (const [i, { message, logprobs }] of both.choices.entries()) {
+      const alone = await create({ ...drawn, seed: 11 + i });
+      expect(alone.choices[0]).toMatchObject({ message, logprobs });
+      expect(alone.usage.prompt_tokens).toBe(both.usage.prompt_tokens);
+    }
   });
 
   test.each([

@@ -47,28 +47,52 @@ export class Chats {
   }
 
   /** @throws as {@link Session.promptStreaming} does; the session is freed then */
-  async answer({ messages, options, thinking }: Question): Promise<Answer> {
-    const held = this.#take(messages, thinking);
-    const { signal } = options;
-    const session = held?.session ?? (await this.#model.createSession({ thinking, signal }));
-    const drop = () => session.destroy();
+  async answer(question: Question): Promise<Answer> {
+    const { session, unread } = await this.#begin(question);
     try {
-      const unread = messages.slice(held?.messages.length ?? 0);
-      const stream = session.promptStreaming(unread, options);
-      // A reader that has gone away does not see the abort.
-      signal?.addEventListener('abort', drop, { once: true });
-      const deaf = () => signal?.removeEventListener('abort', drop);
-      const done = stream.result.finally(deaf).then((result) => {
-        const usage = usageOf(session, result);
-        this.#hold({ session, thinking, messages: [...messages, answerOf(result)] });
-        return { result, usage };
-      });
-      done.catch(drop);
-      return { stream, done };
+      return this.#answer(question, session, session.promptStreaming(unread, question.options));
     } catch (error) {
-      drop();
+      session.destroy();
       throw error;
     }
+  }
+
+  /** Several answers to one question, which is read once; they are written together. */
+  async answers(question: Question, count: number): Promise<Answer[]> {
+    if (count === 1) return [await this.answer(question)];
+    const { session, unread } = await this.#begin(question);
+    const before = session.contextUsage;
+    try {
+      const all = await session.alternatives(unread, count, question.options);
+      return all.map((one) => this.#answer(question, one.session, one.stream, before));
+    } finally {
+      session.destroy();
+    }
+  }
+
+  async #begin({ messages, options: { signal }, thinking }: Question) {
+    const held = this.#take(messages, thinking);
+    const session = held?.session ?? (await this.#model.createSession({ thinking, signal }));
+    return { session, unread: messages.slice(held?.messages.length ?? 0) };
+  }
+
+  #answer(
+    { messages, options: { signal }, thinking }: Question,
+    session: Session,
+    stream: GenerationStream,
+    before?: number,
+  ): Answer {
+    const drop = () => session.destroy();
+    // A reader that has gone away does not see the abort.
+    signal?.addEventListener('abort', drop, { once: true });
+    const deaf = () => signal?.removeEventListener('abort', drop);
+    const done = stream.result.finally(deaf).then((result) => {
+      const usage = usageOf(session, result, before);
+      this.#hold({ session, thinking, messages: [...messages, answerOf(result)] });
+      return { result, usage };
+    });
+    done.catch(drop);
+    return { stream, done };
   }
 
   // Whoever takes the session has it alone: a call at the same time starts a new one.
@@ -94,9 +118,10 @@ const answerOf = ({ text }: GenerationResult): Message => ({ role: 'assistant', 
 function usageOf(
   session: Session,
   { tokens, promptTokens, prefixTokens }: GenerationResult,
+  before?: number,
 ): Usage {
   // The last token has been drawn but not read.
   const prompt = session.contextUsage - Math.max(0, tokens.length - 1);
-  const read = promptTokens.length - prefixTokens;
-  return { prompt, held: prompt - read, completion: tokens.length };
+  const held = before ?? prompt - (promptTokens.length - prefixTokens);
+  return { prompt, held, completion: tokens.length };
 }

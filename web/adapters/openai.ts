@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 import type { TokenLogprob as Drawn, GenerationResult, Model } from '../index.js';
-import { Chats, type Question, type Usage } from './chats.js';
+import { type Answer, Chats, type Question, type Usage } from './chats.js';
 import { APIError, apiError } from './openai-error.js';
 import { PARAMETERS, readRequest } from './openai-request.js';
 import type {
@@ -16,6 +16,7 @@ import type {
   CompletionUsage,
   Logprobs,
 } from './openai-types.js';
+import { merged } from './streams.js';
 
 export { createFetch } from './openai-fetch.js';
 export type * from './openai-types.js';
@@ -75,20 +76,20 @@ async function complete(
   request: Request,
   signal?: AbortSignal | null,
 ): Promise<ChatCompletion> {
-  const choices: ChatCompletion['choices'] = [];
-  const usages: Usage[] = [];
-  for (let index = 0; index < request.choices; index++) {
-    const { stream, done } = await chats.answer(choice(request, index, signal));
-    for await (const _ of stream);
-    const { result, usage } = await done;
-    usages.push(usage);
-    choices.push({
-      index,
-      message: { role: 'assistant', content: result.text, refusal: null },
-      finish_reason: finishReason(result),
-      logprobs: logprobs(result),
-    });
-  }
+  const answers = await chats.answers(withSignal(request, signal), request.choices);
+  const all = await Promise.all(
+    answers.map(async ({ stream, done }) => {
+      for await (const _ of stream);
+      return done;
+    }),
+  );
+  const choices = all.map(({ result }, index) => ({
+    index,
+    message: { role: 'assistant' as const, content: result.text, refusal: null },
+    finish_reason: finishReason(result),
+    logprobs: logprobs(result),
+  }));
+  const usages = all.map(({ usage }) => usage);
   return { ...head(model, 'chat.completion'), choices, usage: total(usages) };
 }
 
@@ -108,22 +109,24 @@ async function stream(
   const chunk = (choices: ChatCompletionChunk['choices'], usage: CompletionUsage | null = null) =>
     withUsage ? { ...shared, choices, usage } : { ...shared, choices };
 
+  async function* choice({ stream, done }: Answer, index: number, usages: Usage[]) {
+    let opening: { role?: 'assistant' } = { role: 'assistant' };
+    for await (const content of stream) {
+      const delta = { ...opening, content };
+      yield chunk([{ index, delta, finish_reason: null, logprobs: null }]);
+      opening = {};
+    }
+    const { result, usage } = await done;
+    usages[index] = usage;
+    const last = { finish_reason: finishReason(result), logprobs: logprobs(result) };
+    yield chunk([{ index, delta: opening, ...last }]);
+  }
+
   async function* chunks(): AsyncGenerator<ChatCompletionChunk> {
     const usages: Usage[] = [];
     try {
-      for (let index = 0; index < request.choices; index++) {
-        const { stream, done } = await chats.answer(choice(request, index, signal));
-        let opening: { role?: 'assistant' } = { role: 'assistant' };
-        for await (const content of stream) {
-          const delta = { ...opening, content };
-          yield chunk([{ index, delta, finish_reason: null, logprobs: null }]);
-          opening = {};
-        }
-        const { result, usage } = await done;
-        usages.push(usage);
-        const last = { finish_reason: finishReason(result), logprobs: logprobs(result) };
-        yield chunk([{ index, delta: opening, ...last }]);
-      }
+      const answers = await chats.answers(withSignal(request, signal), request.choices);
+      yield* merged(answers.map((answer, index) => choice(answer, index, usages)));
       if (withUsage) yield chunk([], total(usages));
     } catch (error) {
       // As with OpenAI's: who ends it by the controller knows.
@@ -150,12 +153,10 @@ async function* resume<T>(first: IteratorResult<T, void>, rest: AsyncGenerator<T
   }
 }
 
-function choice(request: Request, index: number, signal?: AbortSignal | null): Question {
-  const { seed } = request.options;
-  const options = { ...request.options, signal: signal ?? undefined };
-  if (seed !== undefined && index > 0) options.seed = seed + index;
-  return { ...request, options };
-}
+const withSignal = (request: Request, signal?: AbortSignal | null): Question => ({
+  ...request,
+  options: { ...request.options, signal: signal ?? undefined },
+});
 
 function failure(error: unknown, signal?: AbortSignal | null): unknown {
   return signal?.aborted ? signal.reason : apiError(error, PARAMETERS);

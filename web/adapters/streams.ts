@@ -23,3 +23,22 @@ export function streamOf<T>(
     },
   });
 }
+
+/** What several generators yield, as it comes. Leaving ends all of them. */
+export async function* merged<T>(sources: readonly AsyncGenerator<T>[]): AsyncGenerator<T> {
+  const next = (source: AsyncGenerator<T>) => source.next().then((step) => ({ source, step }));
+  const waiting = new Map(sources.map((source) => [source, next(source)]));
+  try {
+    while (waiting.size > 0) {
+      const { source, step } = await Promise.race(waiting.values());
+      waiting.delete(source);
+      if (step.done) continue;
+      yield step.value;
+      waiting.set(source, next(source));
+    }
+  } finally {
+    // What they fail with then is nobody's any more.
+    const ends = sources.map((source) => source.return(undefined));
+    await Promise.allSettled([...waiting.values(), ...ends]);
+  }
+}

@@ -14,6 +14,7 @@
 //   prefixes  the first token of a chat with a long system prompt, read and from a kept state (--shape,
 //          --type, --tokens, --repeat, --threads)
 //   compact   perplexity behind states that were written in fewer bytes (--model, --file, --context)
+//   batch  several texts written together (--shape, --types, --threads, --texts)
 //   long   200 000 tokens in one session: speed and memory at its start and at its end
 
 import { cpus } from 'node:os';
@@ -23,6 +24,7 @@ import { build } from './build.mjs';
 const kBenchmarks = {
   demo: () => import('./bench/demo.mjs'),
   shape: () => import('./bench/shape.mjs'),
+  batch: () => import('./bench/batch.mjs'),
   long: () => import('./bench/long.mjs'),
   products: () => import('./bench/products.mjs'),
   kernels: () => import('./bench/kernels.mjs'),

@@ -38,6 +38,8 @@ class Mixer {
   virtual size_t StateFloats() const { return 0; }
   // Floats that each page of kPageTokens tokens adds.
   virtual size_t KvPageFloats() const { return 0; }
+  // Zeros in such a page for its positions from `first` on.
+  virtual void ClearKvPage(int /*first*/, float* /*page*/) const {}
   virtual size_t ScratchBytes(int tokens) const = 0;
 
   // out [tokens, model_dim] from x [tokens, model_dim], which are `texts` one

@@ -50,6 +50,10 @@ class SoftmaxAttentionMixer final : public Mixer {
     return static_cast<size_t>(fastweights::KvPageFloats(shape_));
   }
 
+  void ClearKvPage(int first, float* page) const override {
+    ClearKeysAndValues(first, shape_, page);
+  }
+
   size_t ScratchBytes(int tokens) const override {
     const auto floats = [&](int width) {
       return AlignedBytes(sizeof(float) * static_cast<size_t>(tokens) * width);

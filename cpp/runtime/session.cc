@@ -73,7 +73,7 @@ bool Session::ReservePages(int tokens) {
   while (pages_.size() < need) {
     Buffer<float> page = MakeBuffer<float>(model_->page_floats());
     if (!page) return false;
-    // What is saved is whole pages: nothing of what lay here goes with them.
+    // As all of a page is saved.
     std::fill_n(page.get(), model_->page_floats(), 0.0f);
     page_table_.push_back(page.get());
     pages_.push_back(std::move(page));
@@ -86,6 +86,11 @@ void Session::DropPages() {
   const size_t need = KvPageCount(position_);
   pages_.resize(std::min(pages_.size(), need));
   page_table_.resize(pages_.size());
+  const int held = position_ % kPageTokens;
+  if (held == 0) return;
+  for (const Layer& layer : model_->layers()) {
+    layer.mixer->ClearKvPage(held, page_table_.back() + layer.page_offset);
+  }
 }
 
 std::unique_ptr<Checkpoint> Session::Mark() const {

@@ -26,7 +26,8 @@ class Session {
  public:
   // Null: out of memory.
   static std::unique_ptr<Session> Make(std::shared_ptr<Model> model);
-  // Another session that goes on from here. Null: out of memory.
+  // Another session that goes on from here, but for a restriction of its draws.
+  // Null: out of memory.
   std::unique_ptr<Session> Clone() const;
 
   // Back to the empty text; gives the KV pages back.
@@ -87,7 +88,8 @@ class Session {
  private:
   explicit Session(std::shared_ptr<Model> model) : model_(std::move(model)) {}
   bool ReservePages(int tokens);
-  // Gives back what lies after the position.
+  // Gives back what lies after the position; what stays of it is zeros, as all
+  // of a page is saved.
   void DropPages();
 
   // What one text reads in a pass; its pages are reserved.

@@ -205,3 +205,22 @@ test('what lies before the last place kept is not read again, what lies after it
   expect(none.stats.rereadTokens).toBeGreaterThan(50);
   await model.dispose();
 });
+
+test('a template that renders past answers otherwise costs the last of them, not the conversation', async () => {
+  const model = await loadModel(linearModel());
+  const session = await model.createSession();
+  const read = [];
+  for (let i = 0; i < 8; i++) {
+    // The template trims what it renders.
+    await session.prompt('Say it.', { constraint: / [a-z]{8}/ });
+    expect((await session.messages()).at(-1).content).toMatch(/^ /);
+    read.push(session.stats.promptTokens.length);
+  }
+  expect(Math.max(...read.slice(1))).toBeLessThan(read[1] + 12);
+  expect(session.contextUsage).toBeGreaterThan(4 * read[7]);
+  // Asked again, it is at the question's end.
+  await session.rewind(15);
+  await session.prompt([], { maxTokens: 2 });
+  expect(session.stats.promptTokens.length).toBeLessThan(12);
+  await model.dispose();
+});

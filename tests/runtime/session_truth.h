@@ -35,7 +35,6 @@ struct Truth {
   std::vector<int> ids;  // that its state has read
   int pending = -1;
   bool has_logits = true;  // those after ids, zeros before a text
-  bool has_rest = false;   // a page may go on with what was rewound
   Drawing drawing;
   uint64_t generator = 0;
   // Of the text and of what it was cloned from.

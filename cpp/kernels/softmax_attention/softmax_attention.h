@@ -57,6 +57,10 @@ void SoftmaxAttentionNaive(int tokens, const SoftmaxAttentionShape& shape,
 void AppendKeysAndValues(int first, int end, const SoftmaxAttentionShape& shape,
                          const SoftmaxAttentionArgs& args);
 
+// Zeros in one page [KvPageFloats(shape)] for its positions from `first` on.
+void ClearKeysAndValues(int first, const SoftmaxAttentionShape& shape,
+                        float* page);
+
 // Query rows that read a page together; its keys and values pass through the
 // first-level cache once for all of them.
 inline constexpr int kAttentionRows = 16;

@@ -178,6 +178,17 @@ void AppendKeysAndValues(int first, int end, const SoftmaxAttentionShape& shape,
   }
 }
 
+void ClearKeysAndValues(int first, const SoftmaxAttentionShape& shape,
+                        float* page) {
+  float* values = page + shape.kv_heads * kPageTokens * shape.key_dim;
+  const int count = kPageTokens - first;
+  for (int h = 0; h < shape.kv_heads; ++h) {
+    const int row = h * kPageTokens + first;
+    std::fill_n(page + row * shape.key_dim, count * shape.key_dim, 0.0f);
+    std::fill_n(values + row * shape.value_dim, count * shape.value_dim, 0.0f);
+  }
+}
+
 void SoftmaxAttentionStreaming(const SoftmaxAttentionShape& shape,
                                const SoftmaxAttentionArgs& a, int kv_head,
                                int first, int end) {

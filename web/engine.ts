@@ -224,10 +224,7 @@ export class Engine {
     }
   }
 
-  /**
-   * What a session holds now, less than before when reading failed half-way, and what it has
-   * forgotten since this was last asked.
-   */
+  /** What a session holds now, and what it has forgotten since this was last asked. */
   async use(session: number): Promise<{ use: TextUse; forgotten: Message[] }> {
     const conversation = this.#conversation(session);
     return { use: this.#use(conversation), forgotten: conversation.forgotten.splice(0) };

@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: MIT
 // A conversation that outlives its page.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { launch, MODEL, openApiPage, PATIENCE_MS, projectFolder } from './support/browser.js';
+import {
+  launch,
+  launchProfile,
+  MODEL,
+  openApiPage,
+  PATIENCE_MS,
+  projectFolder,
+} from './support/browser.js';
 import { serveFlawed } from './support/server.js';
 
 jest.setTimeout(PATIENCE_MS);
@@ -111,4 +122,79 @@ test('a browser that is killed while it writes finds what it had kept before', a
     [MODEL, OPTIONS],
   );
   expect(said).toEqual({ next: expected[1], kept: 1 });
+});
+
+test('a worker that is killed while it writes costs what was not kept', async () => {
+  const expected = await uninterrupted();
+  const said = await page.evaluate(
+    async ([url, options]) => {
+      const { maxTokens } = options;
+      const worker = new Worker('/dist/worker.js', { type: 'module' });
+      const lost = await fastweights.loadModel(url, { worker });
+      const session = await lost.createSession(options);
+      await session.prompt('Tell a story.', { maxTokens });
+      await session.persist('killed');
+      await session.promptStreaming('And then?', { maxTokens }).getReader().read();
+      worker.terminate();
+      const model = await fastweights.loadModel(url);
+      const resumed = await model.resume('killed');
+      const next = [await resumed.prompt('And then?', { maxTokens })];
+      next.push(await resumed.prompt('How does it end?', { maxTokens }));
+      await fastweights.storedSessions.delete('killed');
+      await model.dispose();
+      return next;
+    },
+    [MODEL, OPTIONS],
+  );
+  expect(said).toEqual(expected.slice(1));
+});
+
+test('a browser that is killed again and again resumes one of the last two saves', async () => {
+  const expected = await uninterrupted();
+  const folder = mkdtempSync(join(tmpdir(), 'killed-'));
+  const profile = async () => {
+    const context = await launchProfile(folder);
+    const opened = await context.newPage();
+    await opened.goto(`${server.url}tests/browser/pages/api.html`);
+    await opened.locator('body[data-ready]').waitFor({ state: 'attached' });
+    return { context, opened };
+  };
+  for (let round = 0; round < 3; round++) {
+    const { context, opened } = await profile();
+    const closed = new Promise((resolve) => context.once('close', resolve));
+    await opened.evaluate(
+      async ([url, options]) => {
+        const model = await fastweights.loadModel(url);
+        const session = await model.createSession(options);
+        await session.prompt('Tell a story.', { maxTokens: options.maxTokens });
+        await session.persist('chat');
+        await session.prompt('And then?', { maxTokens: options.maxTokens });
+        // Without an end: whenever the browser goes, it is writing.
+        (async () => {
+          for (;;) await session.persist('chat');
+        })();
+      },
+      [MODEL, OPTIONS],
+    );
+    await new Promise((resolve) => setTimeout(resolve, 40 + 30 * round));
+    execFileSync('pkill', ['-KILL', '-f', folder]);
+    await closed;
+  }
+  const { context, opened } = await profile();
+  const { count, said } = await opened.evaluate(
+    async ([url, { maxTokens }]) => {
+      const model = await fastweights.loadModel(url);
+      const session = await model.resume('chat');
+      const count = session.messageCount;
+      const said = await session.prompt(count === 2 ? 'And then?' : 'How does it end?', {
+        maxTokens,
+      });
+      return { count, said };
+    },
+    [MODEL, OPTIONS],
+  );
+  expect([2, 4]).toContain(count);
+  expect(said).toBe(expected[count / 2]);
+  await context.close();
+  rmSync(folder, { recursive: true, force: true });
 });

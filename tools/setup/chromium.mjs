@@ -34,3 +34,14 @@ export async function launchChromium() {
   const { chromium } = await import('playwright-core');
   return chromium.launch({ executablePath: program(), args: kFlags });
 }
+
+/**
+ * With what an earlier one has left in a folder.
+ *
+ * @param {string} folder
+ * @returns {Promise<import('playwright-core').BrowserContext>}
+ */
+export async function launchProfile(folder) {
+  const { chromium } = await import('playwright-core');
+  return chromium.launchPersistentContext(folder, { executablePath: program(), args: kFlags });
+}

@@ -9,7 +9,7 @@ export const modelPath = join(projectFolder, MODEL);
 /** Loading takes well under a second each; this is for a machine that is busy with other things. */
 export const PATIENCE_MS = 30_000;
 
-export { launchChromium as launch } from '../../../tools/setup/chromium.mjs';
+export { launchChromium as launch, launchProfile } from '../../../tools/setup/chromium.mjs';
 
 /**
  * Opens a page in a context of its own (storage included) and writes down what must not happen in

@@ -9,7 +9,8 @@ const kCore = 'fastweights-core';
  * Keeps esbuild from cutting what every page downloads into a chunk for each set of modules that needs
  * it: twenty small ones take a tenth more after brotli, and a request each. Every module that is
  * fetched later is made to import all that is there by then, so that few sets are left: what the page
- * alone has, what the engine alone has, and what both have.
+ * alone has, what the engine alone has, and what both have. For esbuild to keep those imports,
+ * package.json says that modules in web/ may have side effects.
  *
  * @param {object} metafile of the same build without this plugin
  * @param {object} entries

@@ -35,7 +35,7 @@ export interface PrefillProgress {
 
 /** Goes with every call that reads a prompt. */
 export interface PrefillOptions {
-  /** Called after each batch of `batchTokens` (see {@link LoadOptions}). */
+  /** Called after each batch of up to `batchTokens` (see {@link LoadOptions}). */
   onPrefill?: (read: PrefillProgress) => void;
   /** Ends the call with the signal's reason, within one token or one batch of the prompt. */
   signal?: AbortSignal;

@@ -76,6 +76,11 @@ export class Conversation extends PlainText {
   #held = '';
   /** What was held when it went back, until it has read on. */
   #left = '';
+  /**
+   * Where it has been rewound to. What is held after that stays until something is read, which may be
+   * the same again.
+   */
+  #end: Place | undefined;
   #prefix = '';
   /** In the order of the text. */
   #boundaries: Boundary[] = [];
@@ -96,6 +101,10 @@ export class Conversation extends PlainText {
 
   override get messages(): readonly Message[] {
     return this.#messages;
+  }
+
+  override get tokens(): number {
+    return this.#end?.tokens ?? super.tokens;
   }
 
   override get checkpointBytes(): number {
@@ -175,7 +184,7 @@ export class Conversation extends PlainText {
     if (count === this.#messages.length) return;
     this.#messages = this.#messages.slice(0, count);
     this.initial = Math.min(this.initial, count);
-    this.#cut(this.#boundaries.filter(({ messages }) => messages <= count).at(-1) ?? START);
+    this.#end = this.#boundaries.filter(({ messages }) => messages <= count).at(-1) ?? START;
     const draws = this.#draws[count];
     this.#draws.length = Math.min(this.#draws.length, count);
     if (draws) this.#draw(draws);
@@ -191,6 +200,7 @@ export class Conversation extends PlainText {
     copy.initial = this.initial;
     copy.#held = this.#held;
     copy.heldTokens = [...this.heldTokens];
+    copy.#end = this.#end;
     copy.#draws = [...this.#draws];
     // Nobody writes to a checkpoint: both have the same.
     copy.#boundaries = this.#boundaries.map((boundary) => ({
@@ -202,6 +212,7 @@ export class Conversation extends PlainText {
 
   /** All that it is beside its machine's memory; `restore` goes on from it. */
   snapshot(): Snapshot {
+    if (this.#end) this.#cut(this.#end);
     const now = { seed: this.seed, generator: this.machine.session.generator() };
     const before = Array.from(this.#messages, (_, i) => this.#draws[i] ?? null);
     return {
@@ -249,7 +260,8 @@ export class Conversation extends PlainText {
     const { session } = this.machine;
     const messages = this.#messages.length;
     this.#draws[messages] = { seed: this.seed, generator: session.generator() };
-    if (this.tokens === 0 || this.#boundaries.at(-1)?.length === this.#held.length) return;
+    const isKept = this.#boundaries.at(-1)?.length === this.#held.length;
+    if (this.tokens === 0 || isKept || this.#end) return;
     const boundary: Boundary = {
       messages,
       length: this.#held.length,
@@ -274,6 +286,7 @@ export class Conversation extends PlainText {
   // Holds no more than the text up to a place.
   #cut({ length, tokens }: Place): void {
     if (this.#left === '') this.#left = this.#held;
+    if (this.#end && length <= this.#end.length) this.#end = undefined;
     this.#held = this.#held.slice(0, length);
     this.heldTokens.length = tokens;
     const end = this.#boundaries.filter((boundary) => boundary.length <= length).length;
@@ -334,6 +347,7 @@ export class Conversation extends PlainText {
       question.every((token, i) => token === rest[i]);
     let answer = rest;
     const act = () => {
+      this.#end = undefined;
       this.#held = asked;
       this.heldTokens = this.heldTokens.concat(question);
       this.#mark();
@@ -349,6 +363,7 @@ export class Conversation extends PlainText {
       throw error;
     }
     if (isBefore && answer === rest) act();
+    this.#end = undefined;
     this.#held = text;
     this.heldTokens = this.heldTokens.concat(answer);
     this.#left = '';

@@ -86,7 +86,8 @@ export class PrefixStore {
     const stored =
       (await this.#files?.list()) ?? new Map<string, { bytes: number; used: number }>();
     const used = (id: string) => Math.max(this.#held.get(id)?.used ?? 0, stored.get(id)?.used ?? 0);
-    return [...new Set([...this.#held.keys(), ...stored.keys()])]
+    // In memory they are in the order of their use, which within a millisecond only that tells.
+    return [...new Set([...[...this.#held.keys()].reverse(), ...stored.keys()])]
       .sort((a, b) => used(b) - used(a))
       .map((id) => ({
         id,

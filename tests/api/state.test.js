@@ -218,9 +218,23 @@ test('a template that renders past answers otherwise costs the last of them, not
   }
   expect(Math.max(...read.slice(1))).toBeLessThan(read[1] + 12);
   expect(session.contextUsage).toBeGreaterThan(4 * read[7]);
-  // Asked again, it is at the question's end.
+  // Asked again, it is at the question's end, and so it is when the question is put again.
   await session.rewind(15);
   await session.prompt([], { maxTokens: 2 });
   expect(session.stats.promptTokens.length).toBeLessThan(12);
+  await session.rewind(14);
+  const held = session.contextUsage;
+  const other = await session.clone();
+  for (const text of [session, other]) {
+    await text.prompt('Say it.', { maxTokens: 2 });
+    expect(text.stats.promptTokens.length).toBeLessThan(12);
+  }
+  await session.rewind(14);
+  const saved = await model.restore(await session.save());
+  expect(saved.contextUsage).toBe(held);
+  const answer = await saved.prompt('Say it.', { temperature: 0, maxTokens: 2 });
+  await session.rewind(14);
+  expect(session.contextUsage).toBe(held);
+  expect(await session.prompt('Say it.', { temperature: 0, maxTokens: 2 })).toBe(answer);
   await model.dispose();
 });

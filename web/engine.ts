@@ -119,24 +119,15 @@ export class Engine {
 
   async cloneSession(session: number): Promise<{ session: number; use: TextUse }> {
     const original = this.#text(session);
-    const release = await original.turn();
-    try {
-      return this.#keep(original.clone());
-    } finally {
-      release();
-    }
+    return inTurn(original, () => this.#keep(original.clone()));
   }
 
   /** A session with everything that `restoreSession` needs; `own` are facts of the caller's. */
   async saveSession(session: number, own: object, precision: Precision): Promise<Uint8Array> {
     const conversation = this.#conversation(session);
     const { saveConversation } = await import('./saved-session.js');
-    const release = await conversation.turn();
-    try {
-      return await saveConversation(this.#ready(), conversation, own, precision);
-    } finally {
-      release();
-    }
+    const save = () => saveConversation(this.#ready(), conversation, own, precision);
+    return inTurn(conversation, save);
   }
 
   /** Starts a session from bytes that `saveSession` gave; `own` are the caller's facts again. */
@@ -175,21 +166,16 @@ export class Engine {
   /** The messages of a session, those of the model included. */
   async messages(session: number): Promise<Message[]> {
     const conversation = this.#conversation(session);
-    const release = await conversation.turn();
-    release();
-    return [...conversation.messages];
+    return inTurn(conversation, () => [...conversation.messages]);
   }
 
   /** Goes back to the first `count` messages. */
   async rewind(session: number, count: number): Promise<TextUse> {
     const conversation = this.#conversation(session);
-    const release = await conversation.turn();
-    try {
+    return inTurn(conversation, () => {
       conversation.rewind(count);
       return this.#use(conversation);
-    } finally {
-      release();
-    }
+    });
   }
 
   /** Reads messages; with `forgets`, in the place of the oldest turns where there is no room. */
@@ -201,14 +187,10 @@ export class Engine {
     onPrefill?: Reading['onPrefill'],
   ): Promise<void> {
     const conversation = this.#conversation(session);
-    const work = async (signal: AbortSignal) => {
-      const release = await conversation.turn(signal);
-      try {
-        const read = () => conversation.append(messages, { signal, onPrefill });
-        await this.#read({ messages, forgets }, conversation, read);
-      } finally {
-        release();
-      }
+    const work = (signal: AbortSignal) => {
+      const read = () => conversation.append(messages, { signal, onPrefill });
+      const request = { messages, forgets };
+      return inTurn(conversation, () => this.#read(request, conversation, read), signal);
     };
     return this.#abortable(call, work, conversation);
   }
@@ -216,12 +198,7 @@ export class Engine {
   /** How many tokens a prompt would add to a session. */
   async count(session: number, messages: Message[]): Promise<number> {
     const conversation = this.#conversation(session);
-    const release = await conversation.turn();
-    try {
-      return await conversation.count(messages);
-    } finally {
-      release();
-    }
+    return inTurn(conversation, () => conversation.count(messages));
   }
 
   /** What a session holds now, and what it has forgotten since this was last asked. */
@@ -236,9 +213,7 @@ export class Engine {
     this.#texts.delete(session);
     const gone = new ModelError('disposed', 'the session has been destroyed');
     await this.#endCalls(gone, text);
-    const release = await text.turn();
-    text.dispose();
-    release();
+    await inTurn(text, () => text.dispose());
   }
 
   /** Reads the prompt of a generation; `next` then writes. The caller must end with `stop`. */
@@ -543,6 +518,20 @@ export class Engine {
     this.#runs.clear();
     this.#texts.clear();
     throw new ModelError('wasm', `the WebAssembly code failed: ${message}`, { cause: error });
+  }
+}
+
+// Runs `work` when it is this call's turn on a text.
+async function inTurn<T>(
+  text: PlainText,
+  work: () => T | Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const release = await text.turn(signal);
+  try {
+    return await work();
+  } finally {
+    release();
   }
 }
 

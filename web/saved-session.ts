@@ -110,6 +110,9 @@ export async function openSaved(
   bytes: Uint8Array,
 ): Promise<SavedSession & { arrays: Arrays }> {
   const saved = await opened<SavedSession>(kSaved, bytes);
+  if (!saved.conversation.boundaries) {
+    throw new ModelError('invalid_header', 'the session was saved before places were part of it');
+  }
   if (saved.fingerprint === (await fingerprint.digest())) {
     return { ...saved, arrays: await unpacked(saved.arrays) };
   }

@@ -87,6 +87,16 @@ describe.each([
     expect((await rejection(model.restore(bytes))).message).toMatch('version 3');
   });
 
+  test('a session saved without its places is told of', async () => {
+    const bytes = Buffer.from(await (await model.createSession()).save());
+    bytes.write('"boundarie_"', bytes.indexOf('"boundaries"'));
+    createHash('sha256')
+      .update(bytes.subarray(0, -32))
+      .digest()
+      .copy(bytes, bytes.length - 32);
+    expect((await rejection(model.restore(bytes))).code).toBe('invalid_header');
+  });
+
   test('another build takes the state', async () => {
     const other = await loadModel(file, { wasm: { build: 'simd128' } });
     const session = await model.createSession({ seed: 5 });

@@ -25,9 +25,9 @@ interface Place {
   tokens: number;
 }
 
-/** A place between messages. */
+/** A place between messages, or where an answer begins. */
 interface Boundary extends Place {
-  /** How many there are before it. */
+  /** How many have begun before it. */
   messages: number;
   /** The state there, where it is kept. */
   checkpoint?: WasmCheckpoint;
@@ -108,7 +108,7 @@ export class Conversation extends PlainText {
   }
 
   override get checkpointBytes(): number {
-    return this.#kept().length * 4 * this.machine.session.stateFloats();
+    return this.#kept().reduce((sum, { checkpoint }) => sum + (checkpoint?.bytes ?? 0), 0);
   }
 
   /** Adds messages and reads what of them the template can already render. */
@@ -156,6 +156,8 @@ export class Conversation extends PlainText {
       const constraint = await constrained(this.machine, settings);
       const asked = await this.#tryRender();
       const read = await this.#read((await this.#render(true)) + prefix, reading, asked);
+      // The same question again reads nothing. Of fewer places, those between messages save more.
+      if (this.#most > 3) this.#keep(this.#messages.length + 1, true);
       this.#prefix = prefix;
       return this.generation(settings, read, started, constraint);
     } catch (error) {
@@ -257,9 +259,13 @@ export class Conversation extends PlainText {
 
   // Keeps this place between messages, and where draws are.
   #mark(): void {
+    const generator = this.machine.session.generator();
+    this.#draws[this.#messages.length] = { seed: this.seed, generator };
+    this.#keep(this.#messages.length, false);
+  }
+
+  #keep(messages: number, withLogits: boolean): void {
     const { session } = this.machine;
-    const messages = this.#messages.length;
-    this.#draws[messages] = { seed: this.seed, generator: session.generator() };
     const isKept = this.#boundaries.at(-1)?.length === this.#held.length;
     if (this.tokens === 0 || isKept || this.#end) return;
     const boundary: Boundary = {
@@ -270,7 +276,7 @@ export class Conversation extends PlainText {
     this.#boundaries.push(boundary);
     if (this.#most === 0 || session.position() !== boundary.tokens) return;
     // Without memory for it, a way back is longer.
-    boundary.checkpoint = session.mark() ?? undefined;
+    boundary.checkpoint = session.mark(withLogits) ?? undefined;
     const kept = this.#kept();
     if (kept.length <= this.#most) return;
     // The first stays: what instructions and examples come to is the dearest to read again.
@@ -339,7 +345,11 @@ export class Conversation extends PlainText {
     const reread = due.length + (again === '' ? 0 : encode(again).length);
     const tokens = due.concat(rest);
     let kept = 0;
-    if (tokens.length === 0) return { tokens, reread, kept };
+    if (tokens.length === 0) {
+      this.#end = undefined;
+      this.#left = '';
+      return { tokens, reread, kept };
+    }
     const question = encode(asked.slice(place.length));
     const isBefore =
       question.length > 0 &&
@@ -374,9 +384,13 @@ export class Conversation extends PlainText {
   #unread(text: string) {
     const { tokenizer } = this.machine;
     const common = commonLength(this.#held, text);
-    const end: Place = { length: this.#held.length, tokens: this.heldTokens.length };
-    const place =
-      [...this.#boundaries, end].filter(({ length }) => length <= common).at(-1) ?? START;
+    const places: (Place & Pick<Boundary, 'checkpoint'>)[] = [...this.#boundaries];
+    const end = { length: this.#held.length, tokens: this.heldTokens.length };
+    if (places.at(-1)?.length !== end.length) places.push(end);
+    // With nothing left to read, it is to be a place to draw from.
+    const serves = ({ length, checkpoint }: (typeof places)[number]) =>
+      length <= common && (length < text.length || checkpoint?.hasLogits !== false);
+    const place = places.filter(serves).at(-1) ?? START;
     // Templates write the BOS token themselves, if they want one.
     const bos = tokenizer.bosToken === undefined ? '' : tokenizer.text(tokenizer.bosToken);
     const written = place.length > 0 || (bos !== '' && text.startsWith(bos));

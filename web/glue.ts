@@ -88,7 +88,7 @@ export interface WasmSession extends WasmHandle {
   /** Copies the tokens that penalties look at, `historyTokens` at most; how many. */
   history(tokens: number): number;
   setHistory(count: number, tokens: number): void;
-  mark(): WasmCheckpoint | null;
+  mark(withLogits: boolean): WasmCheckpoint | null;
   rewind(checkpoint: WasmCheckpoint): void;
   restore(position: number, pending: number): boolean;
   state(): number;
@@ -113,6 +113,9 @@ export interface WasmBatch extends WasmHandle {
 
 /** A place in a text to come back to. */
 export interface WasmCheckpoint extends WasmHandle {
+  /** Of the state and, where they are kept, the logits. */
+  readonly bytes: number;
+  readonly hasLogits: boolean;
   /** Another handle to the same. */
   clone(): WasmCheckpoint;
 }

@@ -89,7 +89,7 @@ export const DEFAULT_BATCH_TOKENS = 512;
 const MAX_BATCH_TOKENS = 2048;
 
 /** What the first messages come to, and the last question without and with its words. */
-const DEFAULT_CHECKPOINTS = 3;
+const DEFAULT_CHECKPOINTS = 4;
 const MAX_CHECKPOINTS = 64;
 
 /**

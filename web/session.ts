@@ -32,8 +32,9 @@ export interface SessionOptions extends SamplingOptions, PrefillOptions {
   thinking?: boolean;
   /**
    * Places between messages that are kept, so that `rewind` and changed texts need not read
-   * everything again: a whole number from 0 to 64. Default 3. The first stays, then the latest ones;
-   * each takes as much memory as the constant state.
+   * everything again: a whole number from 0 to 64. Default 4, of which one is where the last answer
+   * begins: the same question again reads nothing. The first stays, then the latest ones; each takes
+   * as much memory as the constant state.
    */
   checkpoints?: number;
 }

@@ -203,7 +203,12 @@ EMSCRIPTEN_BINDINGS(fastweights) {
           +[](const ModelHandle& m) { m.model->StartProfile(); })
       .function("stopProfile", &StopProfile);
 
-  class_<Checkpoint>("Checkpoint");
+  class_<Checkpoint>("Checkpoint")
+      .property("bytes", &Checkpoint::bytes)
+      .property(
+          "hasLogits", +[](const Checkpoint& checkpoint) {
+            return checkpoint.logits != nullptr;
+          });
 
   class_<Batch>("Batch")
       .constructor<>()

@@ -93,23 +93,31 @@ void Session::DropPages() {
   }
 }
 
-std::unique_ptr<Checkpoint> Session::Mark() const {
+std::unique_ptr<Checkpoint> Session::Mark(bool with_logits) const {
   auto checkpoint = std::make_unique<Checkpoint>();
   checkpoint->state = MakeBuffer<float>(model_->state_floats());
   if (!checkpoint->state) return nullptr;
-  std::memcpy(checkpoint->state.get(), state_.get(),
-              sizeof(float) * model_->state_floats());
+  std::copy_n(state_.get(), model_->state_floats(), checkpoint->state.get());
+  if (with_logits) {
+    checkpoint->logits = MakeBuffer<float>(model_->vocab());
+    if (!checkpoint->logits) return nullptr;
+    std::copy_n(logits_.get(), model_->vocab(), checkpoint->logits.get());
+  }
   std::vector<int> history(Sampler::kHistory);
   history.resize(sampler_.History(history.data()));
   checkpoint->history = std::move(history);
   checkpoint->position = position_;
+  checkpoint->bytes = sizeof(float) * (model_->state_floats() +
+                                       (with_logits ? model_->vocab() : 0));
   return checkpoint;
 }
 
 void Session::Rewind(const Checkpoint& checkpoint) {
   DCHECK(checkpoint.position <= position_);
-  std::memcpy(state_.get(), checkpoint.state.get(),
-              sizeof(float) * model_->state_floats());
+  std::copy_n(checkpoint.state.get(), model_->state_floats(), state_.get());
+  if (checkpoint.logits) {
+    std::copy_n(checkpoint.logits.get(), model_->vocab(), logits_.get());
+  }
   sampler_.SetHistory(static_cast<int>(checkpoint.history.size()),
                       checkpoint.history.data());
   position_ = checkpoint.position;

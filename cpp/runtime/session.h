@@ -15,8 +15,10 @@ namespace fastweights {
 // for its KV pages, which only grow.
 struct Checkpoint {
   Buffer<float> state;
+  Buffer<float> logits;      // null: not kept
   std::vector<int> history;  // of the sampler
   int position;
+  size_t bytes;  // of the state and the logits
 };
 
 // One text being read and written: the constant state of every layer in one
@@ -34,9 +36,10 @@ class Session {
   void Reset();
 
   // Null: out of memory.
-  std::unique_ptr<Checkpoint> Mark() const;
+  std::unique_ptr<Checkpoint> Mark(bool with_logits) const;
   // Back to a place that this text, or the one it was cloned from, has passed;
-  // a token is to be read before one is drawn. Does not touch the generator.
+  // a token is to be read before one is drawn, unless the place has its logits.
+  // Does not touch the generator.
   void Rewind(const Checkpoint& checkpoint);
 
   // A text of so many tokens, one of which may be drawn and not read yet (-1:

@@ -196,7 +196,7 @@ async function play(model, count, seed) {
       all.push({ ...copyOf(one), session: await one.session.clone() });
     },
     async restore(one) {
-      const session = await model.restore(await one.session.save(), { checkpoints: below(4) });
+      const session = await model.restore(await one.session.save(), { checkpoints: below(6) });
       if (all.length < MOST_SESSIONS) {
         all.push({ ...copyOf(one), session });
         return;

@@ -5,6 +5,8 @@ import { ModelError } from '../../dist/index.js';
 import { DEMO, hybridModel, linearModel, loadModel, rejection } from './models.js';
 
 const GREEDY = { temperature: 0, maxTokens: 12, ignoreEos: true };
+// Parts of characters and end tokens among them: such a text is not what the state has read.
+const DRAWN = { temperature: 1.2, topK: 0, maxTokens: 12, ignoreEos: true };
 
 describe.each([
   ['linear', linearModel],
@@ -12,8 +14,6 @@ describe.each([
 ])('a %s model', (_, make) => {
   let file;
   let model;
-  // Parts of characters and end tokens among them: such a text is not what the state has read.
-  const DRAWN = { temperature: 1.2, topK: 0, maxTokens: 12, ignoreEos: true };
   beforeAll(async () => {
     file = make();
     model = await loadModel(file);
@@ -193,6 +193,32 @@ test('a state of another model is refused', async () => {
   expect(error).toBeInstanceOf(ModelError);
   expect(error.code).toBe('wrong_model');
   for (const model of [demo, other]) await model.dispose();
+});
+
+test('the same question again reads nothing', async () => {
+  const model = await loadModel(DEMO);
+  const session = await model.createSession({ seed: 1 });
+  const fewer = await model.createSession({ seed: 1, checkpoints: 3 });
+  for (const text of ['Tell a story about a fox.', 'And about a bear.']) {
+    for (const one of [session, fewer]) await one.prompt(text, DRAWN);
+  }
+  const [, , question, answer] = await session.messages();
+  for (let again = 0; again < 3; again++) {
+    for (const one of [session, fewer]) {
+      await one.rewind(2);
+      expect(await one.prompt([question], DRAWN)).toBe(answer.content);
+    }
+    expect(session.stats.promptTokens).toEqual([]);
+    expect(session.stats.rereadTokens).toBe(0);
+    expect(fewer.stats.rereadTokens).toBeGreaterThan(0);
+    expect(session.contextUsage).toBe(fewer.contextUsage);
+  }
+  // Another one goes on as if the first had not been asked.
+  const other = 'And about a cat.';
+  for (const one of [session, fewer]) await one.rewind(2);
+  expect(await session.prompt(other, DRAWN)).toBe(await fewer.prompt(other, DRAWN));
+  expect(session.contextUsage).toBe(fewer.contextUsage);
+  await model.dispose();
 });
 
 test('what lies before the last place kept is not read again, what lies after it is', async () => {

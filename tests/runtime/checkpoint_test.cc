@@ -37,7 +37,7 @@ TEST_P(Checkpoints, RewoundATextIsAsIfTheRestHadNeverBeen) {
   for (const int place : {1, 8, 13, 64, 65, 100}) {
     const auto session = NewSession(), twin = NewSession();
     Read(*session, 0, place);
-    const auto checkpoint = session->Mark();
+    const auto checkpoint = session->Mark(false);
     ASSERT_TRUE(checkpoint);
     for (int t = 129; t > place; --t) {
       ASSERT_TRUE(session->Prefill(ids_.data() + t, 1, false));
@@ -63,7 +63,7 @@ TEST_P(Checkpoints, PenaltiesCountWhatIsInTheTextAlone) {
     text->sampler().Configure(options);
     Read(*text, 0, 20);
   }
-  const auto checkpoint = session->Mark();
+  const auto checkpoint = session->Mark(false);
   Read(*session, 20, 120);
   session->Rewind(*checkpoint);
   Read(*session, 20, 25);
@@ -71,10 +71,28 @@ TEST_P(Checkpoints, PenaltiesCountWhatIsInTheTextAlone) {
   for (int i = 0; i < 5; ++i) EXPECT_EQ(session->Next(), twin->Next());
 }
 
+TEST_P(Checkpoints, WithItsLogitsAPlaceIsToDrawFrom) {
+  const auto session = NewSession();
+  session->sampler().Configure({.temperature = 0});
+  const Logits there = Read(*session, 0, 70);
+  const auto checkpoint = session->Mark(true);
+  ASSERT_TRUE(checkpoint);
+  const size_t floats = model_->state_floats() + model_->vocab();
+  EXPECT_EQ(checkpoint->bytes, floats * sizeof(float));
+  std::vector<int> drawn(10), again(10);
+  for (int& token : drawn) token = session->Next();
+  EXPECT_NE(Read(*session, 70, 130), there);
+  session->Rewind(*checkpoint);
+  EXPECT_TRUE(
+      Same(there, {session->logits(), session->logits() + model_->vocab()}));
+  for (int& token : again) token = session->Next();
+  EXPECT_EQ(again, drawn);
+}
+
 TEST_P(Checkpoints, ACloneComesBackToThemToo) {
   const auto session = NewSession(), twin = NewSession();
   Read(*session, 0, 40);
-  const auto checkpoint = session->Mark();
+  const auto checkpoint = session->Mark(false);
   Read(*session, 40, 80);
   const auto clone = session->Clone();
   clone->Rewind(*checkpoint);

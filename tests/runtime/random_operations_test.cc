@@ -196,7 +196,8 @@ Text* RandomOperations::Mark(Text& one) {
   auto& places = one.truth.places;
   if (places.size() == kMostPlaces)
     places.erase(&Pick(places) - &places[0] + places.begin());
-  places.push_back(one.session->Mark());
+  const bool with_logits = one.truth.has_logits && Below(2) == 0;
+  places.push_back(one.session->Mark(with_logits));
   EXPECT_EQ(places.back()->position, one.truth.position());
   return &one;
 }
@@ -208,7 +209,7 @@ Text* RandomOperations::Rewind(Text& one) {
   one.session->Rewind(*place);
   ids.resize(place->position);
   pending = -1;
-  has_logits = false;
+  has_logits = place->logits != nullptr;
   std::erase_if(places, [&](const auto& other) {
     return other->position > place->position;
   });

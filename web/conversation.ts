@@ -300,11 +300,13 @@ export class Conversation extends PlainText {
     this.#goBack();
   }
 
-  // Where the state has read more than is held, it goes back to the last one that is kept.
-  #goBack(): void {
+  // Where the state has read more than is held, or `most`, it goes back to the last one that is kept.
+  #goBack(most = this.heldTokens.length): void {
     const { session } = this.machine;
-    if (session.position() <= this.heldTokens.length) return;
-    const checkpoint = this.#kept().at(-1)?.checkpoint;
+    if (session.position() <= most) return;
+    const checkpoint = this.#kept()
+      .filter(({ tokens }) => tokens <= most)
+      .at(-1)?.checkpoint;
     if (checkpoint) session.rewind(checkpoint);
     else session.reset();
   }
@@ -337,15 +339,19 @@ export class Conversation extends PlainText {
    * passed again.
    */
   async #read(text: string, reading: Reading, asked = '') {
+    const { session } = this.machine;
     const { place, rest, encode } = this.#unread(text);
     checkRoom(place.tokens, rest.length, this.machine.contextWindow);
     if (place.length < this.#held.length) this.#cut(place);
-    const due = this.heldTokens.slice(this.machine.session.position());
+    // There is to be something to draw from.
+    if (rest.length === 0 && !session.hasLogits()) this.#goBack(place.tokens - 1);
+    const due = this.heldTokens.slice(session.position());
     const again = text.slice(place.length, commonLength(this.#left, text));
     const reread = due.length + (again === '' ? 0 : encode(again).length);
     const tokens = due.concat(rest);
     let kept = 0;
     if (tokens.length === 0) {
+      session.undraw();
       this.#end = undefined;
       this.#left = '';
       return { tokens, reread, kept };
@@ -384,13 +390,9 @@ export class Conversation extends PlainText {
   #unread(text: string) {
     const { tokenizer } = this.machine;
     const common = commonLength(this.#held, text);
-    const places: (Place & Pick<Boundary, 'checkpoint'>)[] = [...this.#boundaries];
-    const end = { length: this.#held.length, tokens: this.heldTokens.length };
-    if (places.at(-1)?.length !== end.length) places.push(end);
-    // With nothing left to read, it is to be a place to draw from.
-    const serves = ({ length, checkpoint }: (typeof places)[number]) =>
-      length <= common && (length < text.length || checkpoint?.hasLogits !== false);
-    const place = places.filter(serves).at(-1) ?? START;
+    const end: Place = { length: this.#held.length, tokens: this.heldTokens.length };
+    const place =
+      [...this.#boundaries, end].filter(({ length }) => length <= common).at(-1) ?? START;
     // Templates write the BOS token themselves, if they want one.
     const bos = tokenizer.bosToken === undefined ? '' : tokenizer.text(tokenizer.bosToken);
     const written = place.length > 0 || (bos !== '' && text.startsWith(bos));

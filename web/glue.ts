@@ -90,13 +90,17 @@ export interface WasmSession extends WasmHandle {
   setHistory(count: number, tokens: number): void;
   mark(withLogits: boolean): WasmCheckpoint | null;
   rewind(checkpoint: WasmCheckpoint): void;
-  restore(position: number, pending: number): boolean;
+  restore(position: number, pending: number, hasLogits: boolean): boolean;
   state(): number;
   stateFloats(): number;
   pages(): number;
   page(index: number): number;
   pageFloats(): number;
   pending(): number;
+  /** Takes back the token drawn last, where it has not been read. */
+  undraw(): void;
+  /** Whether there are logits to draw from: those after what it has read. */
+  hasLogits(): boolean;
   /** Until `configureSampler`, only tokens with a bit set at this address; 0: out of memory. */
   restrict(): number;
   position(): number;
@@ -115,7 +119,6 @@ export interface WasmBatch extends WasmHandle {
 export interface WasmCheckpoint extends WasmHandle {
   /** Of the state and, where they are kept, the logits. */
   readonly bytes: number;
-  readonly hasLogits: boolean;
   /** Another handle to the same. */
   clone(): WasmCheckpoint;
 }

@@ -132,7 +132,8 @@ export function restoreMachine(
   { wasm, session, tokenizer }: TextMachine,
   saved: Pick<SavedSession, 'position' | 'pending' | 'history'> & { arrays: Arrays },
 ): void {
-  if (!session.restore(saved.position, saved.pending)) {
+  const hasLogits = saved.arrays.has('logits');
+  if (!session.restore(saved.position, saved.pending, hasLogits)) {
     throw new ModelError('out_of_memory', 'no memory for the saved session');
   }
   const put = (name: string, address: number, floats: number) => {
@@ -144,7 +145,7 @@ export function restoreMachine(
   };
   put('state', session.state(), session.stateFloats());
   for (let i = 0; i < session.pages(); i++) put(`page.${i}`, session.page(i), session.pageFloats());
-  if (logitsAreDue(saved)) put('logits', session.logits(), tokenizer.vocabSize);
+  if (hasLogits) put('logits', session.logits(), tokenizer.vocabSize);
   const { length } = saved.history;
   wasm.withBlock(4 * Math.max(1, length), (address) => {
     wasm.module.HEAP32.set(saved.history, address >>> 2);
@@ -152,7 +153,7 @@ export function restoreMachine(
   });
 }
 
-/** State, pages, and logits where they are due: views of the heap, good until the next call. */
+/** State, pages, and logits where there are any to draw from: views of the heap, good until the next call. */
 export function machineArrays({
   wasm,
   session,
@@ -164,15 +165,11 @@ export function machineArrays({
   for (let i = 0; i < session.pages(); i++) {
     all.set(`page.${i}`, view(session.page(i), session.pageFloats()));
   }
-  if (logitsAreDue({ position: session.position(), pending: session.pending() })) {
+  // Where a token is to be read first, nobody looks at them.
+  if (session.pending() < 0 && session.hasLogits()) {
     all.set('logits', view(session.logits(), tokenizer.vocabSize));
   }
   return all;
-}
-
-// Where a token is to be read first, nobody looks at them.
-function logitsAreDue({ position, pending }: { position: number; pending: number }): boolean {
-  return pending < 0 && position > 0;
 }
 
 function history({ wasm, session }: TextMachine): number[] {

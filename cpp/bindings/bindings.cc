@@ -203,12 +203,7 @@ EMSCRIPTEN_BINDINGS(fastweights) {
           +[](const ModelHandle& m) { m.model->StartProfile(); })
       .function("stopProfile", &StopProfile);
 
-  class_<Checkpoint>("Checkpoint")
-      .property("bytes", &Checkpoint::bytes)
-      .property(
-          "hasLogits", +[](const Checkpoint& checkpoint) {
-            return checkpoint.logits != nullptr;
-          });
+  class_<Checkpoint>("Checkpoint").property("bytes", &Checkpoint::bytes);
 
   class_<Batch>("Batch")
       .constructor<>()
@@ -268,6 +263,8 @@ EMSCRIPTEN_BINDINGS(fastweights) {
           "pageFloats",
           +[](const Session& s) { return double(s.model().page_floats()); })
       .function("pending", &Session::pending)
+      .function("undraw", &Session::Undraw)
+      .function("hasLogits", &Session::has_logits)
       .function(
           "restrict",
           +[](Session& s) { return AddressOf(s.sampler().Restrict()); })

@@ -54,6 +54,7 @@ std::unique_ptr<Session> Session::Clone() const {
   }
   copy->position_ = position_;
   copy->pending_ = pending_;
+  copy->has_logits_ = has_logits_;
   return copy;
 }
 
@@ -65,6 +66,7 @@ void Session::Reset() {
   sampler_.Forget();
   position_ = 0;
   pending_ = -1;
+  has_logits_ = true;
 }
 
 bool Session::ReservePages(int tokens) {
@@ -98,7 +100,7 @@ std::unique_ptr<Checkpoint> Session::Mark(bool with_logits) const {
   checkpoint->state = MakeBuffer<float>(model_->state_floats());
   if (!checkpoint->state) return nullptr;
   std::copy_n(state_.get(), model_->state_floats(), checkpoint->state.get());
-  if (with_logits) {
+  if (with_logits && has_logits_) {
     checkpoint->logits = MakeBuffer<float>(model_->vocab());
     if (!checkpoint->logits) return nullptr;
     std::copy_n(logits_.get(), model_->vocab(), checkpoint->logits.get());
@@ -107,15 +109,17 @@ std::unique_ptr<Checkpoint> Session::Mark(bool with_logits) const {
   history.resize(sampler_.History(history.data()));
   checkpoint->history = std::move(history);
   checkpoint->position = position_;
-  checkpoint->bytes = sizeof(float) * (model_->state_floats() +
-                                       (with_logits ? model_->vocab() : 0));
+  checkpoint->bytes =
+      sizeof(float) *
+      (model_->state_floats() + (checkpoint->logits ? model_->vocab() : 0));
   return checkpoint;
 }
 
 void Session::Rewind(const Checkpoint& checkpoint) {
   DCHECK(checkpoint.position <= position_);
   std::copy_n(checkpoint.state.get(), model_->state_floats(), state_.get());
-  if (checkpoint.logits) {
+  has_logits_ = checkpoint.logits != nullptr;
+  if (has_logits_) {
     std::copy_n(checkpoint.logits.get(), model_->vocab(), logits_.get());
   }
   sampler_.SetHistory(static_cast<int>(checkpoint.history.size()),
@@ -125,7 +129,7 @@ void Session::Rewind(const Checkpoint& checkpoint) {
   DropPages();
 }
 
-bool Session::Restore(int position, int pending) {
+bool Session::Restore(int position, int pending, bool has_logits) {
   Reset();
   if (!ReservePages(position)) {
     Reset();
@@ -133,6 +137,7 @@ bool Session::Restore(int position, int pending) {
   }
   position_ = position;
   pending_ = pending;
+  has_logits_ = has_logits;
   return true;
 }
 
@@ -201,6 +206,7 @@ float* Session::Forward(Model& model, std::span<const Part> parts) {
   for (const Part& part : parts) {
     part.session->position_ += part.count;
     part.session->pending_ = -1;
+    part.session->has_logits_ = false;
   }
   return x;
 }
@@ -231,6 +237,7 @@ void Session::ReadToLogits(Model& model, std::span<const Part> parts) {
   const size_t dim = model.model_dim(), vocab = model.vocab();
   const int texts = static_cast<int>(parts.size());
   float* hidden = Forward(model, parts);
+  for (const Part& part : parts) part.session->has_logits_ = true;
   if (texts == 1) {
     Head(model, 1, hidden + (parts[0].count - 1) * dim,
          parts[0].session->logits());

@@ -35,7 +35,7 @@ class Session {
   // Back to the empty text; gives the KV pages back.
   void Reset();
 
-  // Null: out of memory.
+  // `with_logits`: where there are any. Null: out of memory.
   std::unique_ptr<Checkpoint> Mark(bool with_logits) const;
   // Back to a place that this text, or the one it was cloned from, has passed;
   // a token is to be read before one is drawn, unless the place has its logits.
@@ -43,14 +43,19 @@ class Session {
   void Rewind(const Checkpoint& checkpoint);
 
   // A text of so many tokens, one of which may be drawn and not read yet (-1:
-  // none), whose state, pages, logits and sampler the caller fills in. False:
-  // out of memory, the text is empty.
-  bool Restore(int position, int pending);
+  // none), whose state, pages, sampler and, where it has them, logits the
+  // caller fills in. False: out of memory, the text is empty.
+  bool Restore(int position, int pending, bool has_logits);
   float* state() const { return state_.get(); }  // [Model::state_floats()]
   // The pages that hold the text, [Model::page_floats()] each.
   int pages() const { return static_cast<int>(pages_.size()); }
   float* page(int i) const { return pages_[i].get(); }
   int pending() const { return pending_; }
+  // Whether its logits are those after what it has read: zeros before a text.
+  bool has_logits() const { return has_logits_; }
+  // Takes back the token drawn last, where it has not been read: Next draws in
+  // its place.
+  void Undraw() { pending_ = -1; }
   const Model& model() const { return *model_; }
 
   // Reads ids [count], 1 to batch_tokens() of them, each below vocab. With
@@ -122,6 +127,7 @@ class Session {
   Sampler sampler_;
   int position_ = 0;
   int pending_ = -1;  // drawn, not read yet
+  bool has_logits_ = true;
 };
 
 }  // namespace fastweights

@@ -205,12 +205,17 @@ test('the same question again reads nothing', async () => {
   const [, , question, answer] = await session.messages();
   for (let again = 0; again < 3; again++) {
     for (const one of [session, fewer]) {
+      // Later after one token, which has been drawn and not read.
+      if (again > 0) {
+        await one.rewind(2);
+        await one.prompt([question], { ...DRAWN, maxTokens: 1 });
+      }
       await one.rewind(2);
       expect(await one.prompt([question], DRAWN)).toBe(answer.content);
     }
     expect(session.stats.promptTokens).toEqual([]);
     expect(session.stats.rereadTokens).toBe(0);
-    expect(fewer.stats.rereadTokens).toBeGreaterThan(0);
+    expect(fewer.stats.rereadTokens > 0).toBe(again === 0);
     expect(session.contextUsage).toBe(fewer.contextUsage);
   }
   // Another one goes on as if the first had not been asked.

@@ -108,7 +108,7 @@ TEST_P(Checkpoints, ATextOfAnothersPartsGoesOnAsThat) {
   const auto session = NewSession(), other = NewSession();
   Read(*session, 0, 70);
   const int drawn = session->Next();
-  ASSERT_TRUE(other->Restore(session->position(), session->pending()));
+  ASSERT_TRUE(other->Restore(session->position(), session->pending(), false));
   ASSERT_EQ(other->pages(), session->pages());
   std::copy_n(session->state(), model_->state_floats(), other->state());
   for (int i = 0; i < other->pages(); ++i) {

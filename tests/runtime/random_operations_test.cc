@@ -69,6 +69,7 @@ class RandomOperations : public testing::TestWithParam<const char*> {
   Text* Evaluate(Text& one);
   Text* DrawAlone(Text& one);
   Text* DrawTogether(Text&);
+  Text* Undraw(Text& one);
   Text* Clone(Text& one);
   Text* Mark(Text& one);
   Text* Rewind(Text& one);
@@ -168,6 +169,13 @@ Text* RandomOperations::DrawAlone(Text& one) {
   return &one;
 }
 
+Text* RandomOperations::Undraw(Text& one) {
+  if (!one.truth.has_logits) return nullptr;
+  one.session->Undraw();
+  one.truth.pending = -1;
+  return &one;
+}
+
 Text* RandomOperations::DrawTogether(Text&) {
   std::vector<Text*> drawing;
   for (Text& text : texts_) {
@@ -229,7 +237,9 @@ Text* RandomOperations::Save(Text& one) {
   for (int i = 0; i < session.pages(); ++i) {
     put(Page(session, i), saved_->pages.emplace_back());
   }
-  if (session.pending() < 0) put(LogitsOf(session), saved_->logits);
+  if (session.pending() < 0 && session.has_logits()) {
+    put(LogitsOf(session), saved_->logits);
+  }
   const std::span<const int> history = History(session);
   saved_->history.assign(history.begin(), history.end());
   return &one;
@@ -241,18 +251,16 @@ Text* RandomOperations::Restore(Text& one) {
   Text& to = texts_.size() < kMostTexts ? *Make(one) : one;
   Session& session = *to.session;
   to.truth = saved_->truth;
-  EXPECT_TRUE(session.Restore(to.truth.position(), to.truth.pending));
+  to.truth.has_logits = !saved_->logits.empty();
+  EXPECT_TRUE(session.Restore(to.truth.position(), to.truth.pending,
+                              to.truth.has_logits));
   std::copy(saved_->state.begin(), saved_->state.end(), session.state());
   EXPECT_EQ(session.pages(), static_cast<int>(saved_->pages.size()));
   for (int i = 0; i < session.pages(); ++i) {
     std::copy(saved_->pages[i].begin(), saved_->pages[i].end(),
               session.page(i));
   }
-  if (to.truth.pending < 0) {
-    std::copy(saved_->logits.begin(), saved_->logits.end(), session.logits());
-  } else {
-    to.truth.has_logits = false;
-  }
+  std::copy(saved_->logits.begin(), saved_->logits.end(), session.logits());
   session.sampler().SetHistory(static_cast<int>(saved_->history.size()),
                                saved_->history.data());
   session.sampler().Seed(saved_->generator);
@@ -313,6 +321,7 @@ void RandomOperations::Look(Text& one) {
   const Truth& truth = one.truth;
   EXPECT_EQ(session.position(), truth.position());
   EXPECT_EQ(session.pending(), truth.pending);
+  EXPECT_EQ(session.has_logits(), truth.has_logits);
   EXPECT_EQ(session.sampler().generator(), truth.generator);
   EXPECT_TRUE(std::ranges::equal(History(session), truth.ids));
 }
@@ -356,6 +365,7 @@ void RandomOperations::Play() {
       {"evaluate", &Self::Evaluate},
       {"draw alone", &Self::DrawAlone},
       {"draw together", &Self::DrawTogether},
+      {"undraw", &Self::Undraw},
       {"clone", &Self::Clone},
       {"mark", &Self::Mark},
       {"rewind", &Self::Rewind},

@@ -59,7 +59,7 @@ struct Text {
 
 // What a file has of a session.
 struct Saved {
-  std::vector<float> state, logits;  // logits where no token is to be read
+  std::vector<float> state, logits;  // logits where there are any to draw from
   std::vector<std::vector<float>> pages;
   std::vector<int> history;
   uint64_t generator;

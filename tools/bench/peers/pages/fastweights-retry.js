@@ -12,8 +12,9 @@ export async function measure({ url, threads, turns, answer, edits }) {
   const again = async (text) => {
     const asked = performance.now();
     await session.rewind(session.messageCount - 2);
-    await session.prompt(text, { maxTokens: 1 });
-    const ms = performance.now() - asked;
+    const answering = session.promptStreaming(text, { maxTokens: answer.tokens });
+    let ms;
+    for await (const _ of answering) ms ??= performance.now() - asked;
     return { ms, tokens: session.stats.promptTokens.length };
   };
   const runs = [];

@@ -64,8 +64,12 @@ export class EngineCalls {
     } catch (error) {
       const message = trapMessage(error);
       if (message === undefined) throw error;
+      const text = `the WebAssembly code failed: ${message}`;
+      const failure = new ModelError('wasm', text, { cause: error });
       this.#onTrap();
-      throw new ModelError('wasm', `the WebAssembly code failed: ${message}`, { cause: error });
+      // Nobody gives back the turns that they wait for.
+      for (const { controller } of this.#calls.values()) controller.abort(failure);
+      throw failure;
     } finally {
       this.#pending.delete(work);
     }

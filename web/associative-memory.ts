@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-import type { MemoryInputs, MemoryOptions, MemoryRule, Numbers } from './memory-rules.js';
+import type { MemoryOptions } from './memory-options.js';
+import type { MemoryInputs, MemoryRule, Numbers } from './memory-rules.js';
 import type { WasmOptions } from './wasm-source.js';
 
 /** Where a memory's WebAssembly comes from. */

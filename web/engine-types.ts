@@ -66,6 +66,15 @@ export interface TextUse {
   memory: MemoryUse;
 }
 
+/** What a call made of a text. */
+export interface TextReport {
+  use: TextUse;
+  /** What a session has forgotten since it was last asked. */
+  forgotten?: Message[];
+  /** Of a generation that is over. */
+  result?: GenerationResult;
+}
+
 /** One step of a generation: text to show, or the end with its result. */
 export type Step = { piece: string } | { result: GenerationResult; use: TextUse };
 

@@ -1,52 +1,32 @@
 // SPDX-License-Identifier: MIT
 
 import type { ModelSource } from './byte-source.js';
-import type { ChatTemplate, Message } from './chat-template.js';
+import type { Message } from './chat-template.js';
 import type { Precision } from './compact.js';
-import type { Conversation, ConversationOptions } from './conversation.js';
+import type { ConversationOptions } from './conversation.js';
+import { EngineCalls } from './engine-calls.js';
 import type {
   EngineFacts,
   EngineOptions,
   MemoryUse,
   Request,
   Step,
+  TextReport,
   TextUse,
 } from './engine-types.js';
 import { ModelError } from './errors.js';
-import {
-  checkRoom,
-  type Generation,
-  outOfMemory,
-  prefill,
-  type Reading,
-  type TextMachine,
-} from './generation.js';
-import type { WasmProfileRow, WasmSession } from './glue.js';
+import { type OnPrefill, prefill } from './generation.js';
+import { Generations } from './generations.js';
+import type { WasmProfileRow } from './glue.js';
 import { type LoadedModel, openModel } from './loaded-model.js';
 import { logits } from './logits.js';
 import type { LoadProgress } from './model-files.js';
-import { PlainText } from './plain-text.js';
 import type { KeptPrefix, PrefixRequest } from './prefixes.js';
 import type { Score } from './score.js';
+import { inRoom, inTurn, Texts } from './texts.js';
 
 // In this module's chunk, so that what both need is not cut into more.
 export { inspectFiles } from './inspection.js';
-
-interface Call {
-  controller: AbortController;
-  /** The text it works on or waits for. */
-  on?: PlainText;
-}
-
-interface Run {
-  text: PlainText;
-  generation: Generation;
-  signal: AbortSignal;
-  /** The call of `next` that is under way, or the last one. */
-  step: Promise<Step> | undefined;
-  stopping: boolean;
-  end(): void;
-}
 
 /**
  * A model and its texts, behind calls that can cross to a worker: plain values go in and out, calls
@@ -54,13 +34,9 @@ interface Run {
  */
 export class Engine {
   #loaded: LoadedModel | undefined;
-  #template: ChatTemplate | undefined;
-  #texts = new Map<number, PlainText>();
-  #calls = new Map<number, Call>();
-  /** What of the calls has not settled yet. */
-  #pending = new Set<Promise<unknown>>();
-  #runs = new Map<number, Run>();
-  #nextSession = 1;
+  #texts = new Texts(() => this.#ready());
+  #calls = new EngineCalls(() => this.#lose());
+  #generations = new Generations(this.#calls, this.#texts);
 
   /** Loads a model; one engine holds one. */
   async load(
@@ -69,14 +45,14 @@ export class Engine {
     options: EngineOptions,
     onProgress?: (progress: LoadProgress) => void,
   ): Promise<EngineFacts> {
-    return this.#abortable(call, async (signal) => {
+    return this.#calls.run(call, async (signal) => {
       this.#loaded = await openModel(source, options, signal, onProgress);
       return this.#loaded.facts;
     });
   }
 
   async abort(call: number): Promise<void> {
-    this.#calls.get(call)?.controller.abort();
+    this.#calls.abort(call);
   }
 
   /** Starts an empty text and reads the messages; returns its number. */
@@ -84,50 +60,34 @@ export class Engine {
     call: number,
     messages: Message[],
     options: ConversationOptions,
-    onPrefill?: Reading['onPrefill'],
+    onPrefill?: OnPrefill,
   ): Promise<{ session: number; use: TextUse }> {
-    return this.#abortable(call, async (signal) => {
-      const conversation = await this.#start(options);
-      try {
+    return this.#calls.run(call, async (signal) =>
+      this.#texts.add(await this.#texts.chat(options), async (conversation) => {
         if (messages.length > 0) await conversation.append(messages, { signal, onPrefill });
         conversation.initial = messages.length;
-      } catch (error) {
-        conversation.dispose();
-        throw error;
-      }
-      return this.#keep(conversation);
-    });
+      }),
+    );
   }
 
   /** Starts a text without a chat that has read a prompt, for `start`; returns its number. */
-  async readText(
-    call: number,
-    prompt: string | number[],
-    onPrefill?: Reading['onPrefill'],
-  ): Promise<number> {
-    return this.#abortable(call, async (signal) => {
-      const text = this.#plainText(0);
-      try {
-        await text.read(prompt, { signal, onPrefill });
-        return this.#keep(text).session;
-      } catch (error) {
-        text.dispose();
-        throw error;
-      }
-    });
+  async readText(call: number, prompt: string | number[], onPrefill?: OnPrefill): Promise<number> {
+    const { session } = await this.#calls.run(call, async (signal) =>
+      this.#texts.add(this.#texts.plain(0), (text) => text.read(prompt, { signal, onPrefill })),
+    );
+    return session;
   }
 
   async cloneSession(session: number): Promise<{ session: number; use: TextUse }> {
-    const original = this.#text(session);
-    return inTurn(original, () => this.#keep(original.clone()));
+    return inTurn(this.#texts.get(session), (text) => this.#texts.add(text.clone()));
   }
 
   /** A session with everything that `restoreSession` needs; `own` are facts of the caller's. */
   async saveSession(session: number, own: object, precision: Precision): Promise<Uint8Array> {
-    const conversation = this.#conversation(session);
-    const { saveConversation } = await import('./saved-session.js');
-    const save = () => saveConversation(this.#ready(), conversation, own, precision);
-    return inTurn(conversation, save);
+    return inTurn(this.#texts.conversation(session), async (conversation) => {
+      const { saveConversation } = await import('./saved-session.js');
+      return saveConversation(this.#ready(), conversation, own, precision);
+    });
   }
 
   /** Starts a session from bytes that `saveSession` gave; `own` are the caller's facts again. */
@@ -135,29 +95,19 @@ export class Engine {
     bytes: Uint8Array,
     checkpoints: number,
   ): Promise<{ session: number; use: TextUse; own: object }> {
-    const { openSaved, restoreMachine } = await import('./saved-session.js');
-    const saved = await openSaved(this.#ready(), bytes);
-    const { thinking } = saved.conversation;
-    const conversation = await this.#start({ seed: 0, thinking, checkpoints });
-    try {
-      restoreMachine(conversation.machine, saved);
-      conversation.restore(saved.conversation);
-      return { ...this.#keep(conversation), own: saved.own };
-    } catch (error) {
-      conversation.dispose();
-      throw error;
-    }
+    const { restoreConversation } = await import('./saved-session.js');
+    return restoreConversation(this.#texts, bytes, checkpoints);
   }
 
   /** Keeps, lists or forgets what is kept of texts' beginnings. */
   async prefixes(
     call: number,
     request: PrefixRequest,
-    onPrefill?: Reading['onPrefill'],
+    onPrefill?: OnPrefill,
   ): Promise<KeptPrefix | KeptPrefix[] | boolean> {
-    return this.#abortable(call, async (signal) => {
+    return this.#calls.run(call, async (signal) => {
       const { answerPrefixes } = await import('./prefixes.js');
-      const start = (options: ConversationOptions) => this.#start(options);
+      const start = (options: ConversationOptions) => this.#texts.chat(options);
       const reader = { start, prefill, reading: { signal, onPrefill } };
       return answerPrefixes(this.#ready().prefixes, request, reader);
     });
@@ -165,16 +115,14 @@ export class Engine {
 
   /** The messages of a session, those of the model included. */
   async messages(session: number): Promise<Message[]> {
-    const conversation = this.#conversation(session);
-    return inTurn(conversation, () => [...conversation.messages]);
+    return inTurn(this.#texts.conversation(session), ({ messages }) => [...messages]);
   }
 
   /** Goes back to the first `count` messages. */
   async rewind(session: number, count: number): Promise<TextUse> {
-    const conversation = this.#conversation(session);
-    return inTurn(conversation, () => {
+    return inTurn(this.#texts.conversation(session), (conversation) => {
       conversation.rewind(count);
-      return this.#use(conversation);
+      return this.#texts.use(conversation);
     });
   }
 
@@ -184,110 +132,55 @@ export class Engine {
     session: number,
     messages: Message[],
     forgets: boolean,
-    onPrefill?: Reading['onPrefill'],
+    onPrefill?: OnPrefill,
   ): Promise<void> {
-    const conversation = this.#conversation(session);
+    const conversation = this.#texts.conversation(session);
     const work = (signal: AbortSignal) => {
       const read = () => conversation.append(messages, { signal, onPrefill });
-      const request = { messages, forgets };
-      return inTurn(conversation, () => this.#read(request, conversation, read), signal);
+      return inTurn(conversation, () => inRoom(conversation, { messages, forgets }, read), signal);
     };
-    return this.#abortable(call, work, conversation);
+    return this.#calls.run(call, work, conversation);
   }
 
   /** How many tokens a prompt would add to a session. */
   async count(session: number, messages: Message[]): Promise<number> {
-    const conversation = this.#conversation(session);
+    const conversation = this.#texts.conversation(session);
     return inTurn(conversation, () => conversation.count(messages));
   }
 
   /** What a session holds now, and what it has forgotten since this was last asked. */
-  async use(session: number): Promise<{ use: TextUse; forgotten: Message[] }> {
-    const conversation = this.#conversation(session);
-    return { use: this.#use(conversation), forgotten: conversation.forgotten.splice(0) };
+  async use(session: number): Promise<TextReport> {
+    return this.#texts.report(this.#texts.get(session));
   }
 
   async destroySession(session: number): Promise<void> {
-    const text = this.#texts.get(session);
+    const text = this.#texts.remove(session);
     if (!text) return;
-    this.#texts.delete(session);
-    const gone = new ModelError('disposed', 'the session has been destroyed');
-    await this.#endCalls(gone, text);
+    await this.#calls.end(new ModelError('disposed', 'the session has been destroyed'), text);
     await inTurn(text, () => text.dispose());
   }
 
-  /** Reads the prompt of a generation; `next` then writes. The caller must end with `stop`. */
-  async start(call: number, request: Request, onPrefill?: Reading['onPrefill']): Promise<void> {
-    const own = 'prompt' in request;
-    const text = own ? this.#plainText(request.seed) : this.#text(request.session);
-    const work = async (signal: AbortSignal) => {
-      let release = () => {};
-      const end = () => {
-        release();
-        if (own) text.dispose();
-      };
-      try {
-        release = await text.turn(signal);
-        const generation = await this.#prompt(text, request, { signal, onPrefill });
-        const step = undefined;
-        this.#runs.set(call, { text, generation, signal, step, stopping: false, end });
-      } catch (error) {
-        end();
-        throw error;
-      }
-      // Whoever ended it at the last moment did not find the run.
-      if (signal.aborted) {
-        this.#end(call);
-        throw signal.reason;
-      }
-    };
-    return this.#abortable(call, work, text);
-  }
-
-  async #prompt(text: PlainText, request: Request, reading: Reading): Promise<Generation> {
-    const { settings } = request;
-    if ('prompt' in request) return text.complete(request.prompt, settings, reading);
-    if (!('messages' in request)) return text.goOn(settings);
-    const conversation = text as Conversation;
-    return this.#read(request, conversation, () =>
-      conversation.prompt(request.messages, settings, reading),
-    );
+  /**
+   * Reads the prompt of a generation and gives what `use` does; `next` then writes. The caller must
+   * end with `stop`.
+   */
+  async start(call: number, request: Request, onPrefill?: OnPrefill): Promise<TextReport> {
+    return this.#generations.start(call, request, onPrefill);
   }
 
   /** The next piece of text, or the result. After the result, and after an error, the call is over. */
   async next(call: number): Promise<Step> {
-    const run = this.#runs.get(call);
-    if (!run) throw new ModelError('disposed', 'this generation has ended');
-    run.step = this.#track(this.#step(call, run));
-    return run.step;
-  }
-
-  async #step(call: number, run: Run): Promise<Step> {
-    try {
-      const piece = await run.generation.next(run.signal);
-      return piece === undefined ? this.#end(call) : { piece };
-    } catch (error) {
-      this.#lose(error);
-      const step = this.#end(call);
-      if (run.stopping) return step;
-      throw error;
-    }
+    return this.#generations.next(call);
   }
 
   /** Writes to the end without handing out pieces. */
   async finish(call: number): Promise<Step> {
-    for (;;) {
-      const step = await this.next(call);
-      if ('result' in step) return step;
-    }
+    return this.#generations.finish(call);
   }
 
   /** Ends a generation within one token, if it still runs; what is written stays in its text. */
   async stop(call: number): Promise<Step | undefined> {
-    const run = this.#runs.get(call);
-    if (run) run.stopping = true;
-    this.#calls.get(call)?.controller.abort();
-    return this.#settle(call);
+    return this.#generations.stop(call);
   }
 
   async encode(text: string, special: boolean): Promise<number[]> {
@@ -300,16 +193,9 @@ export class Engine {
 
   /** Logits after the last of `ids`, or after every one: [rows, vocab]. */
   async logits(call: number, ids: number[], all: boolean): Promise<Float32Array> {
-    return this.#abortable(call, async (signal) => {
-      const { wasm, model, facts } = this.#ready();
-      checkRoom(0, ids.length, this.#contextWindow());
-      const session = this.#session();
-      try {
-        return await logits({ wasm, model, session }, facts.vocabSize, ids, all, signal);
-      } finally {
-        session.delete();
-      }
-    });
+    return this.#calls.run(call, (signal) =>
+      this.#texts.withMachine((machine) => logits(machine, this.#ready().model, ids, all, signal)),
+    );
   }
 
   /** How well the model predicts a text, window by window (see `score`). */
@@ -319,15 +205,9 @@ export class Engine {
     window: number,
     onProgress?: (done: number, total: number) => void,
   ): Promise<Score> {
-    return this.#abortable(call, async (signal) => {
+    return this.#calls.run(call, async (signal) => {
       const { score } = await import('./score.js');
-      const { wasm, tokenizer } = this.#ready();
-      const session = this.#session();
-      try {
-        return await score({ wasm, session, tokenizer }, text, window, signal, onProgress);
-      } finally {
-        session.delete();
-      }
+      return this.#texts.withMachine((machine) => score(machine, text, window, signal, onProgress));
     });
   }
 
@@ -342,15 +222,14 @@ export class Engine {
   }
 
   async memory(): Promise<MemoryUse> {
-    return this.#memory([...this.#texts.values()]);
+    return this.#texts.memory();
   }
 
   /** Frees the model and everything made from it. */
   async dispose(): Promise<void> {
-    await this.#endCalls(new ModelError('disposed', 'the model has been disposed of'));
-    await Promise.allSettled(this.#pending);
-    for (const text of this.#texts.values()) text.dispose();
-    this.#texts.clear();
+    await this.#calls.end(new ModelError('disposed', 'the model has been disposed of'));
+    await this.#calls.settled();
+    this.#texts.dispose();
     this.#loaded?.model.delete();
     this.#loaded?.wasm.dispose();
     this.#loaded = undefined;
@@ -361,182 +240,11 @@ export class Engine {
     return this.#loaded;
   }
 
-  #text(session: number): PlainText {
-    this.#ready();
-    const text = this.#texts.get(session);
-    if (!text) throw new ModelError('disposed', 'the session has been destroyed');
-    return text;
-  }
-
-  // Nobody asks for the messages of a text without any.
-  #conversation(session: number): Conversation {
-    return this.#text(session) as Conversation;
-  }
-
-  #session(): WasmSession {
-    const session = this.#ready().model.createSession();
-    if (!session) throw outOfMemory();
-    return session;
-  }
-
-  #contextWindow(): number {
-    const { kvBytesPerToken, contextLength } = this.#ready().facts;
-    return kvBytesPerToken === 0 ? Number.POSITIVE_INFINITY : contextLength;
-  }
-
-  #machine(): TextMachine {
-    const { wasm, decoder, tokenizer, prefixes } = this.#ready();
-    const session = this.#session();
-    const contextWindow = this.#contextWindow();
-    return { wasm, session, decoder, tokenizer, contextWindow, prefixes };
-  }
-
-  #plainText(seed: number): PlainText {
-    const text = new PlainText(this.#machine(), seed);
-    text.reseed(seed);
-    return text;
-  }
-
-  async #start(options: ConversationOptions): Promise<Conversation> {
-    const { ChatTemplate, Conversation } = await import('./chat.js').catch((cause: unknown) => {
-      throw new ModelError('network', 'the code for chats cannot be fetched', { cause });
-    });
-    // Parsed when first needed: a model with a broken template still has sessions to restore.
-    const template = () => {
-      const { header, tokenizer } = this.#ready();
-      this.#template ??= ChatTemplate.fromMetadata(header.metadata, tokenizer);
-      if (this.#template) return this.#template;
-      throw new ModelError(
-        'chat_template',
-        'the model file has no chat template: use generate() for plain text',
-      );
-    };
-    const conversation = new Conversation(this.#machine(), template, options);
-    conversation.reseed(options.seed);
-    return conversation;
-  }
-
-  #keep(text: PlainText): { session: number; use: TextUse } {
-    const session = this.#nextSession++;
-    this.#texts.set(session, text);
-    return { session, use: this.#use(text) };
-  }
-
-  #end(call: number): Step {
-    const run = this.#runs.get(call) as Run;
-    this.#runs.delete(call);
-    this.#calls.delete(call);
-    run.text.answered(run.generation);
-    const use = this.#use(run.text);
-    run.end();
-    const { build, threads } = this.#ready().facts;
-    return { result: { ...run.generation.result, memory: use.memory, build, threads }, use };
-  }
-
-  async #read<T>(
-    { messages, forgets }: { messages: Message[]; forgets: boolean },
-    conversation: Conversation,
-    read: () => Promise<T>,
-  ): Promise<T> {
-    if (!forgets) return read();
-    const { readForgetting } = await import('./context-room.js');
-    return readForgetting(conversation, messages, read);
-  }
-
-  #use(text: PlainText): TextUse {
-    const { tokens, messages } = text;
-    return { tokens, messages: messages.length, memory: this.#memory([text]) };
-  }
-
-  #memory(texts: PlainText[]): MemoryUse {
-    const { wasm, facts, prefixes } = this.#ready();
-    const sum = (bytes: (text: PlainText) => number) =>
-      texts.reduce((all, text) => all + bytes(text), 0);
-    return {
-      weightsBytes: facts.weightsBytes,
-      stateBytes: texts.length * facts.stateBytes,
-      kvBytes: sum(({ machine }) => machine.session.kvBytes()),
-      checkpointBytes: sum(({ checkpointBytes }) => checkpointBytes),
-      prefixBytes: prefixes?.bytes ?? 0,
-      heapBytes: wasm.heapBytes,
-      heapInUse: wasm.heapInUse,
-    };
-  }
-
-  // Runs a call that `abort` can end; that of a generation lasts until the generation ends.
-  async #abortable<T>(
-    id: number,
-    work: (signal: AbortSignal) => Promise<T>,
-    on?: PlainText,
-  ): Promise<T> {
-    const controller = new AbortController();
-    this.#calls.set(id, { controller, on });
-    try {
-      return await this.#track(work(controller.signal));
-    } catch (error) {
-      this.#lose(error);
-      throw error;
-    } finally {
-      if (!this.#runs.has(id)) this.#calls.delete(id);
-    }
-  }
-
-  #track<T>(work: Promise<T>): Promise<T> {
-    this.#pending.add(work);
-    const settled = () => void this.#pending.delete(work);
-    work.then(settled, settled);
-    return work;
-  }
-
-  // Ends the calls on one text, or all of them, and gives their turns back.
-  async #endCalls(reason: ModelError, text?: PlainText): Promise<void> {
-    for (const [id, call] of [...this.#calls]) {
-      if (text && call.on !== text) continue;
-      call.controller.abort(reason);
-      await this.#settle(id);
-    }
-  }
-
-  // Ends an aborted generation once none of its steps is under way: its reader may be ahead of us,
-  // and there may be no reader.
-  async #settle(call: number): Promise<Step | undefined> {
-    let last: Step | undefined;
-    for (let run = this.#runs.get(call); run; run = this.#runs.get(call)) {
-      const { step } = run;
-      last = await step?.catch(() => undefined);
-      if (this.#runs.has(call) && run.step === step) last = this.#end(call);
-    }
-    return last;
-  }
-
-  // A trap leaves the instance in no known state: it must not be entered again.
-  #lose(error: unknown): void {
-    const message = trapMessage(error);
-    if (message === undefined) return;
+  // After a trap nothing of the instance can be used.
+  #lose(): void {
     this.#loaded?.wasm.dispose();
     this.#loaded = undefined;
-    this.#runs.clear();
+    this.#generations.clear();
     this.#texts.clear();
-    throw new ModelError('wasm', `the WebAssembly code failed: ${message}`, { cause: error });
   }
-}
-
-// Runs `work` when it is this call's turn on a text.
-async function inTurn<T>(
-  text: PlainText,
-  work: () => T | Promise<T>,
-  signal?: AbortSignal,
-): Promise<T> {
-  const release = await text.turn(signal);
-  try {
-    return await work();
-  } finally {
-    release();
-  }
-}
-
-function trapMessage(error: unknown): string | undefined {
-  if (error instanceof WebAssembly.RuntimeError) return error.message;
-  // What Emscripten throws in the thread that waits for one that trapped.
-  return error === 'unwind' ? 'a thread ended' : undefined;
 }

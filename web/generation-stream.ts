@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Calls } from './calls.js';
-import type { GenerationResult, Request, Step } from './engine-types.js';
+import type { GenerationResult, Request, Step, TextReport } from './engine-types.js';
 import type { PrefillOptions } from './options.js';
 import { proxyCallback } from './rpc.js';
 
@@ -17,14 +17,11 @@ export interface GenerationStream extends ReadableStream<string> {
   [Symbol.asyncIterator](): ReadableStreamAsyncIterator<string>;
 }
 
-/** What a generation made of its text when it is over. */
-export type Outcome = Extract<Step, { result: unknown }>;
-
 /**
- * Hears of a generation when its prompt has been read, or could not be, and with what it wrote when
- * it is over. Does not reject.
+ * Hears what a generation made of its text when the prompt has been read, and when it is over; after a
+ * failure it has to ask. Does not reject.
  */
-export type OnUse = (written?: Outcome) => Promise<void>;
+export type OnUse = (report?: TextReport) => Promise<void>;
 
 /** One generation on the engine, from the first call to the last. */
 class Writing {
@@ -67,8 +64,9 @@ class Writing {
       this.#signal?.throwIfAborted();
       this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
       const onPrefill = proxyCallback(this.#onPrefill);
-      await this.#calls.run((engine) => engine.start(this.#call, this.#request, onPrefill));
-      await this.#onUse();
+      await this.#onUse(
+        await this.#calls.run((engine) => engine.start(this.#call, this.#request, onPrefill)),
+      );
     });
   }
 

@@ -83,10 +83,12 @@ export function checkRoom(held: number, count: number, contextWindow: number): v
   );
 }
 
+export type OnPrefill = (read: PrefillProgress) => void;
+
 /** Who reads a prompt may be told how far it is, and told to end. */
 export interface Reading {
   signal: AbortSignal;
-  onPrefill?: (read: PrefillProgress) => void;
+  onPrefill?: OnPrefill;
 }
 
 /**

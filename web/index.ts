@@ -25,20 +25,22 @@ export { type Inspection, inspectModel, type TensorFacts } from './inspect.js';
 export { modelCache } from './kept-models.js';
 export { type LoadOptions, loadModel } from './load-model.js';
 export type {
-  ChannelDecay,
   DecaySetting,
   EpsilonSetting,
   FeatureMapSettings,
-  HeadDecay,
-  MemoryInputs,
   MemoryOptions,
-  MemoryRule,
   MemorySettings,
   MemorySize,
+  ScaleSetting,
+} from './memory-options.js';
+export type {
+  ChannelDecay,
+  HeadDecay,
+  MemoryInputs,
+  MemoryRule,
   Numbers,
   QueryKeyValue,
   ReceptanceKeyValue,
-  ScaleSetting,
   WriteRate,
 } from './memory-rules.js';
 export { Model } from './model.js';

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
-import { outOfMemory } from './generation.js';
-import type { WasmSession } from './glue.js';
-import type { LoadedModel } from './loaded-model.js';
+import { checkRoom, outOfMemory, type TextMachine } from './generation.js';
+import type { WasmModel } from './glue.js';
 import { otherTasks } from './turn.js';
 
 /**
  * Reads tokens from a zero state.
  *
  * @returns logits after the last of `ids`, [vocabSize], or after every one, [ids.length, vocabSize]
- * @throws the signal's reason; ModelError `out_of_memory`
+ * @throws the signal's reason; ModelError `context_full`, `out_of_memory`
  */
 export async function logits(
-  { wasm, model, session }: Pick<LoadedModel, 'wasm' | 'model'> & { session: WasmSession },
-  vocabSize: number,
+  { wasm, session, tokenizer, contextWindow }: TextMachine,
+  model: WasmModel,
   ids: readonly number[],
   all: boolean,
   signal: AbortSignal,
 ): Promise<Float32Array> {
+  checkRoom(0, ids.length, contextWindow);
+  const { vocabSize } = tokenizer;
   const found = new Float32Array((all ? ids.length : 1) * vocabSize);
   const step = all ? model.logitRows() : wasm.batchTokens;
   for (let at = 0; at < ids.length; at += step) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { RuleFacts, SettingFacts, WasmMemories, WasmMemoryShape } from './memory-glue.js';
-import type { MemoryOptions, Numbers } from './memory-rules.js';
+import type { MemoryOptions } from './memory-options.js';
+import type { Numbers } from './memory-rules.js';
 import { number, whole } from './options.js';
 
 /** A rule, its size and its settings, checked; those not given are the rule's own. */

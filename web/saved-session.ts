@@ -2,10 +2,12 @@
 // Fetched with the first state that is saved or restored.
 import type { Precision } from './compact.js';
 import type { Conversation, Snapshot } from './conversation.js';
+import type { TextUse } from './engine-types.js';
 import { ModelError } from './errors.js';
 import type { TextMachine } from './generation.js';
 import type { LoadedModel } from './loaded-model.js';
 import type { SavedArray, SavedKind } from './saved-file.js';
+import type { Texts } from './texts.js';
 
 const kSaved = { magic: 'fwsessio', version: 2, name: 'session' };
 
@@ -82,7 +84,7 @@ export async function packerOf(
   return packer(precision);
 }
 
-/** Everything that `openSaved` and `restoreMachine` need, as bytes. */
+/** Everything that `restoreConversation` needs, as bytes. */
 export async function saveConversation(
   { fingerprint, facts }: LoadedModel,
   conversation: Conversation,
@@ -104,8 +106,27 @@ export async function saveConversation(
   return sealed(kSaved, saved, () => pack(machineArrays(conversation.machine)));
 }
 
-/** @throws ModelError `wrong_model`, `invalid_header`, `truncated`, `integrity` */
-export async function openSaved(
+/**
+ * Starts a session from what `saveConversation` gave.
+ *
+ * @throws ModelError `wrong_model`, `invalid_header`, `truncated`, `integrity`, `out_of_memory`
+ */
+export async function restoreConversation(
+  texts: Texts,
+  bytes: Uint8Array,
+  checkpoints: number,
+): Promise<{ session: number; use: TextUse; own: object }> {
+  const saved = await openSaved(texts.model(), bytes);
+  const { thinking } = saved.conversation;
+  const empty = await texts.chat({ seed: 0, thinking, checkpoints });
+  const restored = await texts.add(empty, (conversation) => {
+    restoreMachine(conversation.machine, saved);
+    conversation.restore(saved.conversation);
+  });
+  return { ...restored, own: saved.own };
+}
+
+async function openSaved(
   { fingerprint, facts }: LoadedModel,
   bytes: Uint8Array,
 ): Promise<SavedSession & { arrays: Arrays }> {

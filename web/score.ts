@@ -24,7 +24,7 @@ export interface Score {
  * @throws RangeError when the text is shorter than one window
  */
 export async function score(
-  { wasm, session, tokenizer }: Omit<TextMachine, 'decoder' | 'contextWindow'>,
+  { wasm, session, tokenizer }: TextMachine,
   text: string,
   window: number,
   signal: AbortSignal,

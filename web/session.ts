@@ -9,7 +9,7 @@ import {
   type GenerationStream,
   generateWhole,
   generationStream,
-  type Outcome,
+  type OnUse,
 } from './generation-stream.js';
 import { checkMessages } from './messages.js';
 import type { Model } from './model.js';
@@ -264,18 +264,17 @@ export class Session {
     return this.oncontextoverflow !== undefined && Number.isFinite(this.contextWindow);
   }
 
-  readonly #note = async (written?: Outcome): Promise<void> => {
-    if (written) {
-      this.#use = written.use;
-      const { text: _text, logprobs: _logprobs, ...rest } = written.result;
-      this.#stats = rest;
-      return;
-    }
+  readonly #note: OnUse = async (report) => {
     try {
-      const { use, forgotten } = await this.#calls.run((engine) => engine.use(this.#id));
+      const { use, forgotten, result } =
+        report ?? (await this.#calls.run((engine) => engine.use(this.#id)));
       this.#use = use;
+      if (result) {
+        const { text: _text, logprobs: _logprobs, ...rest } = result;
+        this.#stats = rest;
+      }
       // What a handler throws does not end the call.
-      if (forgotten.length > 0) queueMicrotask(() => this.oncontextoverflow?.({ forgotten }));
+      if (forgotten?.length) queueMicrotask(() => this.oncontextoverflow?.({ forgotten }));
     } catch {
       // It has been destroyed.
     }

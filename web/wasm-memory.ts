@@ -6,31 +6,17 @@ import {
   type MemoryWrite,
 } from './associative-memory.js';
 import { ModelError } from './errors.js';
-import type {
-  WasmMemory as Handle,
-  InputFacts,
-  RuleFacts,
-  WasmMemoryShape,
-} from './memory-glue.js';
+import type { WasmMemory as Handle, InputFacts, RuleFacts } from './memory-glue.js';
 import { type MemoryHome, memoryHome } from './memory-home.js';
 import { checkInputs, checkLength, checkTokens, inputsOfWrite } from './memory-inputs.js';
-import type { MemoryInputs, MemoryOptions, MemoryRule, Numbers } from './memory-rules.js';
+import type { MemoryOptions } from './memory-options.js';
+import type { MemoryInputs, MemoryRule, Numbers } from './memory-rules.js';
 import { type CheckedMemory, checkMemory, checkNumbers } from './memory-settings.js';
+import { areIn, putTokens, takeTokens } from './memory-tokens.js';
+import { openMemory, outOfMemory, saveMemory } from './saved-memory.js';
 
 // As many as a call copies to the heap at once, so that it need not hold a long sequence.
 const PIECE_TOKENS = 1024;
-
-const kSaved = { magic: 'fwmemory', version: 1, name: 'memory' };
-
-/** What a saved memory says of itself; its arrays are the state's and, as `settings.`, its own. */
-interface SavedMemory {
-  rule: string;
-  shape: WasmMemoryShape;
-  /** Numbers, flags and choices. */
-  settings: Record<string, number | boolean | string>;
-  /** That it has seen. */
-  tokens: number;
-}
 
 /** The one kind there is: a memory in a WebAssembly heap. */
 export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends AssociativeMemory<Rule> {
@@ -76,14 +62,9 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
     const home = await memoryHome(wasm);
     let memory: WasmMemory | undefined;
     try {
-      const saved = home.decode<SavedMemory>(kSaved, new Uint8Array(bytes as ArrayBuffer));
-      const arrays = [...saved.arrays].flatMap(([name, array]) =>
-        name.startsWith('settings.') ? [[name.slice('settings.'.length), array]] : [],
-      );
-      const settings = { ...saved.settings, ...Object.fromEntries(arrays) };
-      const options = { rule: saved.rule, ...saved.shape, ...settings };
-      memory = WasmMemory.#make(home, options as unknown as MemoryOptions);
-      memory.#load(saved.tokens, saved.arrays);
+      const { options, fill } = openMemory(home, new Uint8Array(bytes as ArrayBuffer));
+      memory = WasmMemory.#make(home, options);
+      fill(memory, memory.#open());
       return memory;
     } catch (error) {
       if (memory) memory.dispose();
@@ -123,7 +104,10 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
     const count = arrays.tokens;
     const result = this.#checkOut(out, count);
     // All at once where keys that come later are read too, and where there is nothing to copy.
-    const piece = this.#inPlace(arrays.values) || !this.#causal() ? count : PIECE_TOKENS;
+    const piece =
+      areIn(this.#home.wasm.module.HEAPF32, arrays.values) || !this.#causal()
+        ? count
+        : PIECE_TOKENS;
     for (let first = 0; first < count; first += piece) {
       this.#forward(arrays.values, first, Math.min(piece, count - first), result);
     }
@@ -218,34 +202,7 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
   }
 
   save(): Uint8Array {
-    const memory = this.#open();
-    const { rule, shape, settings } = this.#checked;
-    const arrays = new Map<string, Float32Array>();
-    const plain: SavedMemory['settings'] = {};
-    for (const [name, value] of settings) {
-      const { flag } = this.#facts.settings.find((setting) => setting.name === name) ?? {};
-      if (typeof value === 'object') arrays.set(`settings.${name}`, Float32Array.from(value));
-      else plain[name] = flag ? value === 1 : value;
-    }
-    for (const name of this.stateNames) arrays.set(name, this.getState(name));
-    for (let i = 0; i < memory.pages(); i++) {
-      arrays.set(`page.${i}`, this.#home.wasm.floats(memory.page(i), memory.pageFloats()));
-    }
-    const tokens = memory.position();
-    const facts: SavedMemory = { rule, shape, settings: plain, tokens };
-    return this.#home.encode(kSaved, facts, arrays);
-  }
-
-  #load(tokens: number, arrays: Map<string, Float32Array>): void {
-    const memory = this.#open();
-    for (const name of this.stateNames) this.setState(name, arrays.get(name) ?? []);
-    if (!memory.reservePages(tokens)) throw outOfMemory();
-    for (let i = 0; i < memory.pages(); i++) {
-      const page = arrays.get(`page.${i}`) ?? [];
-      checkLength(page, `page.${i}`, memory.pageFloats());
-      this.#home.wasm.module.HEAPF32.set(page, memory.page(i) >>> 2);
-    }
-    memory.setPosition(tokens);
+    return saveMemory(this.#home, this, this.#open(), this.#checked, this.#facts);
   }
 
   reset(): void {
@@ -287,12 +244,6 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
     return out;
   }
 
-  // Whether all inputs are where `buffers` has them.
-  #inPlace(values: (Numbers | undefined)[]): boolean {
-    const { buffer } = this.#home.wasm.module.HEAPF32;
-    return values.every((value) => value instanceof Float32Array && value.buffer === buffer);
-  }
-
   #reserve(tokens: number): void {
     const memory = this.#open();
     if (!this.#home.run(() => memory.reserve(tokens))) throw outOfMemory();
@@ -306,37 +257,16 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
     this.#take(out, first, count);
   }
 
-  // Copies tokens of an input to its place in the heap, unless they are there.
   #put(index: number, value: Numbers | undefined, first: number, count: number): void {
     const { HEAPF32 } = this.#home.wasm.module;
-    const { floats, absent } = this.#facts.inputs[index] as InputFacts;
-    const start = this.#open().input(index) >>> 2;
-    if (value === undefined) {
-      HEAPF32.fill(absent, start, start + count * floats);
-      return;
-    }
-    const own = value instanceof Float32Array && value.buffer === HEAPF32.buffer;
-    if (own && value.byteOffset >>> 2 === start && first === 0) return;
-    const whole = first === 0 && value.length === count * floats;
-    const part = whole
-      ? value
-      : value instanceof Float32Array
-        ? value.subarray(first * floats, (first + count) * floats)
-        : value.slice(first * floats, (first + count) * floats);
-    HEAPF32.set(part, start);
+    const input = this.#facts.inputs[index] as InputFacts;
+    putTokens(HEAPF32, this.#open().input(index), input, value, first, count);
   }
 
   #take(out: Float32Array, first: number, count: number): void {
     const { HEAPF32 } = this.#home.wasm.module;
-    const floats = this.heads * this.valueDim;
-    const start = this.#open().output() >>> 2;
-    const own = out.buffer === HEAPF32.buffer && out.byteOffset >>> 2 === start && first === 0;
-    if (!own) out.set(HEAPF32.subarray(start, start + count * floats), first * floats);
+    takeTokens(HEAPF32, this.#open().output(), this.heads * this.valueDim, out, first, count);
   }
-}
-
-function outOfMemory(): ModelError {
-  return new ModelError('out_of_memory', 'the WebAssembly memory has no room for this');
 }
 
 function held(memory: Handle | null): Handle {

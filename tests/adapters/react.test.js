@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { act, createElement } from 'react';
 import { create } from 'react-test-renderer';
+import { loadModel } from '../../dist/index.js';
 import { useChat, useModel } from '../../dist/react.js';
 import { DEMO, linearModel, withBuild } from '../api/models.js';
 
@@ -26,6 +27,11 @@ function Story({ source, seen }) {
   const loading = useModel(source, options);
   const chat = useChat(loading.model, { temperature: 0 });
   Object.assign(seen, { loading, chat });
+  return null;
+}
+
+function Talk({ model, seen }) {
+  seen.chat = useChat(model);
   return null;
 }
 
@@ -116,4 +122,28 @@ test('another source is another model and another conversation', async () => {
   expect(story.loading.error.code).toBe('invalid_header');
   await story.update(undefined);
   await story.unmount();
+});
+
+test.each([
+  ['is being written', () => new Promise((resolve) => setTimeout(resolve, 100))],
+  ['has no session yet', () => {}],
+])('a component that goes away while its answer %s frees the session', async (_, wait) => {
+  const model = await loadModel(DEMO, options);
+  const seen = {};
+  let root;
+  await act(async () => {
+    root = create(createElement(Talk, { model, seen }));
+  });
+  let answer;
+  await act(async () => {
+    answer = seen.chat.send('Hi', { ignoreEos: true, maxTokens: 5000 });
+    await wait();
+  });
+  await act(async () => root.unmount());
+  const { chat } = seen;
+  await answer;
+  expect(seen.chat).toBe(chat);
+  // Of no text.
+  expect((await model.memory()).stateBytes).toBe(0);
+  await model.dispose();
 });

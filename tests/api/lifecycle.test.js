@@ -679,6 +679,22 @@ describe('the end', () => {
     expect([error.code, error.message]).toEqual(['disposed', expect.any(String)]);
   });
 
+  test('a trap ends every call, those that wait for a turn too', async () => {
+    const model = await loadModel(linearModel());
+    const session = await model.createSession();
+    const reader = session.promptStreaming('a', GREEDY).getReader();
+    await reader.read();
+    const waiting = rejection(session.prompt('b'));
+    const onPrefill = () => {
+      throw new WebAssembly.RuntimeError('unreachable');
+    };
+    const trapped = await rejection(model.complete('c', { onPrefill }));
+    expect(trapped).toMatchObject({ code: 'wasm' });
+    expect(await waiting).toMatchObject({ code: 'wasm' });
+    expect(await rejection(model.countTokens('d'))).toMatchObject({ code: 'disposed' });
+    await model.dispose();
+  });
+
   test('using and await using free sessions and models', async () => {
     const model = await loadModel(linearModel());
     const session = await model.createSession();

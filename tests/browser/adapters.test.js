@@ -1,32 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Others' interfaces in a page, before a model in a worker.
-import { jest } from '@jest/globals';
-import { launch, MODEL, openApiPage, PATIENCE_MS, projectFolder } from './support/browser.js';
-import { serveFlawed } from './support/server.js';
+import { MODEL } from './support/browser.js';
+import { expectNothingWrong, openApiSite } from './support/site.js';
 
-jest.setTimeout(PATIENCE_MS);
 const OPENING = 'Once upon a time, there was a';
-let browser;
-let server;
-let opened;
-let page;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), serveFlawed(projectFolder)]);
-  opened = await openApiPage(browser, server);
-  page = opened.page;
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-afterEach(() => {
-  expect(opened.wrong.splice(0)).toEqual([]);
-  expect(server.violations).toEqual([]);
-});
+const site = openApiSite();
+afterEach(() => expectNothingWrong(site));
 
 test('the Prompt API: downloads once, tells of it, answers and ends', async () => {
-  const seen = await page.evaluate(async (url) => {
+  const seen = await site.page.evaluate(async (url) => {
     const { languageModelOf } = await import('/dist/prompt-api.js');
     const LanguageModel = languageModelOf(url, { cache: true });
     const availability = [await LanguageModel.availability()];
@@ -65,7 +47,7 @@ test('the Prompt API: downloads once, tells of it, answers and ends', async () =
 });
 
 test('OpenAI and the AI SDK: the same words, and an end when nobody reads', async () => {
-  const seen = await page.evaluate(async (url) => {
+  const seen = await site.page.evaluate(async (url) => {
     const [{ createFetch }, { languageModel }] = await Promise.all([
       import('/dist/openai.js'),
       import('/dist/ai-sdk.js'),

@@ -6,45 +6,27 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { jest } from '@jest/globals';
 import { ensureNode24 } from '../../tools/setup/node24.mjs';
-import {
-  launch,
-  MODEL,
-  modelPath,
-  openApiPage,
-  PATIENCE_MS,
-  projectFolder,
-} from './support/browser.js';
+import { MODEL, modelPath, openApiPage, projectFolder } from './support/browser.js';
 import { serveFlawed } from './support/server.js';
+import { openApiSite } from './support/site.js';
 
-jest.setTimeout(PATIENCE_MS);
 const PROMPT = 'Once upon a time';
 const BUILDS = ['simd128', 'relaxed'];
 const GOLDENS = join(projectFolder, 'tests/golden/models');
 const LIMIT = 1e-4;
-let browser;
-let server;
-let opened;
 
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), serveFlawed(projectFolder)]);
-  opened = await openApiPage(browser, server);
-});
+const site = openApiSite();
 afterEach(() => {
-  expect(unexpected(opened)).toEqual([]);
-  expect(server.violations).toEqual([]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
+  expect(unexpected(site)).toEqual([]);
+  expect(site.server.violations).toEqual([]);
 });
 
 // The browser itself says when a connection is lost, which some tests want.
 const unexpected = ({ wrong }) => wrong.splice(0).filter((line) => !line.includes('net::ERR_'));
 
 /** 64 greedy tokens, of a model that the page loads from `url` made into a `kind` of source. */
-function write(options = {}, { kind = 'text', url = MODEL, page = opened.page } = {}) {
+function write(options = {}, { kind = 'text', url = MODEL, page = site.page } = {}) {
   return page.evaluate(
     async ([given, make, from, prompt]) => {
       const phases = new Set();
@@ -102,7 +84,7 @@ describe.each(BUILDS)('the %s build', (build) => {
     'gives the logits of the reference for %s',
     async (name) => {
       const { sequences } = JSON.parse(await readFile(join(GOLDENS, name, 'fixture.json'), 'utf8'));
-      const found = await opened.page.evaluate(
+      const found = await site.page.evaluate(
         async ([url, given, ids]) => {
           const model = await fastweights.loadModel(url, { wasm: given });
           const rows = [];
@@ -156,7 +138,7 @@ describe.each([true, false])('a model (worker: %s)', (worker) => {
   test('survives a connection that drops, with ranges', async () => {
     const url = `${MODEL}?cut=5000000&worker=${worker}`;
     expect((await write({ worker }, { url })).text).toBe(expected);
-    const [, second, ...others] = server.requestsOf(url);
+    const [, second, ...others] = site.server.requestsOf(url);
     expect(others).toEqual([]);
     expect(second.range).toMatch(/^bytes=\d{6,7}-$/);
     expect(second.response.statusCode).toBe(206);
@@ -164,7 +146,7 @@ describe.each([true, false])('a model (worker: %s)', (worker) => {
 
   test('survives it without ranges', async () => {
     const simple = await serveFlawed(projectFolder, { ranges: false });
-    const other = await openApiPage(browser, simple);
+    const other = await openApiPage(site.browser, simple);
     try {
       const url = `${MODEL}?cut=5000000`;
       expect((await write({ worker }, { url, page: other.page })).text).toBe(expected);

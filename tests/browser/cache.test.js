@@ -2,46 +2,15 @@
 // Models that a browser keeps: in the origin private file system, else in the Cache API.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { jest } from '@jest/globals';
-import {
-  launch,
-  MODEL,
-  modelPath,
-  openApiPage,
-  PATIENCE_MS,
-  projectFolder,
-} from './support/browser.js';
-import { serveFlawed } from './support/server.js';
+import { MODEL, modelPath } from './support/browser.js';
+import { expectNothingWrong, openApiSite } from './support/site.js';
 
-jest.setTimeout(PATIENCE_MS);
-let browser;
-let server;
-let opened;
-let page;
-let bytes;
-let digest;
-
-beforeAll(async () => {
-  [browser, server, bytes] = await Promise.all([
-    launch(),
-    serveFlawed(projectFolder),
-    readFile(modelPath),
-  ]);
-  digest = createHash('sha256').update(bytes).digest('hex');
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-// Every test has a storage of its own.
-beforeEach(async () => {
-  opened = await openApiPage(browser, server);
-  page = opened.page;
-});
+const site = openApiSite(beforeEach);
+const bytes = await readFile(modelPath);
+const digest = createHash('sha256').update(bytes).digest('hex');
 afterEach(async () => {
-  await opened.context.close();
-  expect(opened.wrong).toEqual([]);
-  expect(server.violations).toEqual([]);
+  await site.context.close();
+  expectNothingWrong(site);
 });
 
 let number = 0;
@@ -53,7 +22,7 @@ const address = (query = '') => {
 
 /** Loads with the cache, writes a little, and looks at what is kept. */
 const load = (url, options) =>
-  page.evaluate(
+  site.page.evaluate(
     async ([from, given]) => {
       const model = await fastweights.loadModel(from, { cache: true, ...given });
       let text = '';
@@ -67,7 +36,7 @@ const load = (url, options) =>
     [url, options],
   );
 const kept = () =>
-  page.evaluate(async () => ({
+  site.page.evaluate(async () => ({
     list: await fastweights.modelCache.list(),
     size: await fastweights.modelCache.size(),
   }));
@@ -77,11 +46,11 @@ describe.each([true, false])('a kept model (worker: %s)', (worker) => {
     const url = address();
     const first = await load(url, { worker });
     expect(first.fromCache).toBe(false);
-    expect(server.requestsOf(url)).toHaveLength(1);
+    expect(site.server.requestsOf(url)).toHaveLength(1);
     const { list, size } = await kept();
     expect(list).toEqual([
       {
-        url: new URL(url, server.url).href,
+        url: new URL(url, site.server.url).href,
         bytes: bytes.length,
         date: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
         etag: expect.stringMatching(/^"/),
@@ -92,12 +61,12 @@ describe.each([true, false])('a kept model (worker: %s)', (worker) => {
 
     const second = await load(url, { worker });
     expect(second).toEqual({ fromCache: true, text: first.text });
-    await page.reload();
-    await page.locator('body[data-ready]').waitFor({ state: 'attached' });
+    await site.page.reload();
+    await site.page.locator('body[data-ready]').waitFor({ state: 'attached' });
     expect((await load(url, { worker })).fromCache).toBe(true);
-    expect(server.requestsOf(url)).toHaveLength(1);
+    expect(site.server.requestsOf(url)).toHaveLength(1);
 
-    const deleted = await page.evaluate(
+    const deleted = await site.page.evaluate(
       async (from) => [
         await fastweights.modelCache.delete(from),
         await fastweights.modelCache.delete(from),
@@ -107,7 +76,7 @@ describe.each([true, false])('a kept model (worker: %s)', (worker) => {
     expect(deleted).toEqual([true, false]);
     expect(await kept()).toEqual({ list: [], size: 0 });
     expect((await load(url, { worker })).fromCache).toBe(false);
-    expect(server.requestsOf(url)).toHaveLength(2);
+    expect(site.server.requestsOf(url)).toHaveLength(2);
   });
 
   test('is asked about when it is to be revalidated', async () => {
@@ -115,13 +84,13 @@ describe.each([true, false])('a kept model (worker: %s)', (worker) => {
     const cache = { revalidate: true };
     expect((await load(url, { worker, cache })).fromCache).toBe(false);
     expect((await load(url, { worker, cache })).fromCache).toBe(true);
-    const statuses = server.requestsOf(url).map(({ response }) => response.statusCode);
+    const statuses = site.server.requestsOf(url).map(({ response }) => response.statusCode);
     expect(statuses).toEqual([200, 304]);
   });
 
   test('does not come of a download that was aborted', async () => {
     const url = address('&stall=6000000');
-    const reason = await page.evaluate(
+    const reason = await site.page.evaluate(
       async ([from, inWorker]) => {
         const aborter = new AbortController();
         const loading = fastweights.loadModel(from, {
@@ -138,13 +107,13 @@ describe.each([true, false])('a kept model (worker: %s)', (worker) => {
     expect(await kept()).toEqual({ list: [], size: 0 });
     expect((await load(url, { worker })).fromCache).toBe(false);
     expect((await load(url, { worker })).fromCache).toBe(true);
-    expect(server.requestsOf(url)).toHaveLength(2);
+    expect(site.server.requestsOf(url)).toHaveLength(2);
   });
 
   test('has the digest that was asked for', async () => {
     const url = address();
     const wrong = digest.replace(/./g, (digit) => (digit === '0' ? '1' : '0'));
-    const refused = await page.evaluate(
+    const refused = await site.page.evaluate(
       ([from, sha256, inWorker]) =>
         outcome(fastweights.loadModel(from, { worker: inWorker, cache: true, sha256 })),
       [url, wrong, worker],
@@ -155,7 +124,7 @@ describe.each([true, false])('a kept model (worker: %s)', (worker) => {
     expect((await load(url, { worker, sha256: digest })).fromCache).toBe(false);
     expect((await kept()).list).toMatchObject([{ sha256: digest }]);
     expect((await load(url, { worker, sha256: digest })).fromCache).toBe(true);
-    const later = await page.evaluate(
+    const later = await site.page.evaluate(
       ([from, sha256, inWorker]) =>
         outcome(fastweights.loadModel(from, { worker: inWorker, cache: true, sha256 })),
       [url, wrong, worker],
@@ -168,7 +137,7 @@ describe('without a private file system', () => {
   // A worker has a navigator of its own, which a page cannot change.
   const worker = false;
   beforeEach(() =>
-    page.evaluate(() => {
+    site.page.evaluate(() => {
       Object.defineProperty(navigator.storage, 'getDirectory', { value: undefined });
     }),
   );
@@ -177,17 +146,17 @@ describe('without a private file system', () => {
     const url = address();
     const first = await load(url, { worker });
     expect(first.fromCache).toBe(false);
-    expect(await page.evaluate(() => caches.keys())).toEqual(['fastweights-models']);
+    expect(await site.page.evaluate(() => caches.keys())).toEqual(['fastweights-models']);
     expect((await kept()).size).toBe(bytes.length);
     expect(await load(url, { worker })).toEqual({ fromCache: true, text: first.text });
-    expect(server.requestsOf(url)).toHaveLength(1);
-    await page.evaluate(() => fastweights.modelCache.clear());
+    expect(site.server.requestsOf(url)).toHaveLength(1);
+    await site.page.evaluate(() => fastweights.modelCache.clear());
     expect(await kept()).toEqual({ list: [], size: 0 });
   });
 
   test('an aborted download leaves nothing there', async () => {
     const url = address('&stall=6000000');
-    const reason = await page.evaluate(async (from) => {
+    const reason = await site.page.evaluate(async (from) => {
       const aborter = new AbortController();
       const options = {
         worker: false,

@@ -2,29 +2,21 @@
 // The page of the demo that plays with memories.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { kContentSecurityPolicy } from '../../tools/serve.mjs';
-import { launch, openPage, PATIENCE_MS, projectFolder } from './support/browser.js';
+import { openPage, projectFolder } from './support/browser.js';
 import { serveFlawed } from './support/server.js';
+import { expectNothingWrong, openSite } from './support/site.js';
 
-jest.setTimeout(PATIENCE_MS);
 const demo = join(projectFolder, 'build', 'demo');
-let browser;
-let server;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), serveFlawed(demo, { isolated: false })]);
-});
-afterAll(() => Promise.all([browser.close(), server.close()]));
+const site = openSite(demo, { isolated: false });
 
 /** Runs a test on the page and fails it for anything that went wrong behind the scenes. */
 async function withPage(test, options = {}) {
-  const opened = await openPage(browser, `${server.url}memory.html`, options);
+  const opened = await openPage(site.browser, `${site.server.url}memory.html`, options);
   try {
     await opened.page.locator('#desk').waitFor();
     await test(opened.page, opened);
-    expect(opened.wrong).toEqual([]);
-    expect(server.violations).toEqual([]);
+    expectNothingWrong({ ...opened, server: site.server });
   } finally {
     await opened.context.close();
   }
@@ -231,7 +223,7 @@ test('says so where the WebAssembly is missing', async () => {
   const refuses = ({ url }) => url.endsWith('.wasm');
   const refusing = await serveFlawed(demo, { refuses });
   try {
-    const { page, context } = await openPage(browser, `${refusing.url}memory.html`);
+    const { page, context } = await openPage(site.browser, `${refusing.url}memory.html`);
     await page.locator('#failure').waitFor();
     expect(await page.locator('#failure').textContent()).toMatch(/WebAssembly/);
     expect(await page.locator('#desk').isVisible()).toBe(false);

@@ -2,35 +2,20 @@
 // The demo page, as somebody uses it who has never seen it.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { kContentSecurityPolicy } from '../../tools/serve.mjs';
-import {
-  launch,
-  MODEL,
-  modelPath,
-  openPage,
-  PATIENCE_MS,
-  projectFolder,
-} from './support/browser.js';
+import { MODEL, modelPath, openPage, projectFolder } from './support/browser.js';
 import { serveFlawed } from './support/server.js';
+import { expectNothingWrong, openSite } from './support/site.js';
 
-jest.setTimeout(PATIENCE_MS);
 const build = join(projectFolder, 'build');
-let browser;
-let server;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), serveFlawed(join(build, 'demo'))]);
-});
-afterAll(() => Promise.all([browser.close(), server.close()]));
+const site = openSite(join(build, 'demo'));
 
 /** Runs a test on the page and fails it for anything that went wrong behind the scenes. */
-async function withPage(test, url = server.url, options = {}) {
-  const opened = await openPage(browser, url, options);
+async function withPage(test, url = site.server.url, options = {}) {
+  const opened = await openPage(site.browser, url, options);
   try {
     await test(opened.page, opened);
-    expect(opened.wrong).toEqual([]);
-    expect(server.violations).toEqual([]);
+    expectNothingWrong({ ...opened, server: site.server });
   } finally {
     await opened.context.close();
   }

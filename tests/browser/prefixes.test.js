@@ -1,30 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A prefix that outlives its page, and a storage that several tabs have.
-import { jest } from '@jest/globals';
-import { launch, MODEL, openApiPage, PATIENCE_MS, projectFolder } from './support/browser.js';
-import { serveFlawed } from './support/server.js';
+import { MODEL } from './support/browser.js';
+import { openApiSite } from './support/site.js';
 
-jest.setTimeout(PATIENCE_MS);
 const PREFIX =
   'Once upon a time, there was a brave fox named Lily. She lived near a river. '.repeat(4);
 const REST = 'One day, Lily';
-let browser;
-let server;
-let opened;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), serveFlawed(projectFolder)]);
-});
-beforeEach(async () => {
-  opened = await openApiPage(browser, server);
-});
+const site = openApiSite(beforeEach);
 afterEach(async () => {
-  expect(opened.wrong).toEqual([]);
-  await opened.context.close();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
+  expect(site.wrong).toEqual([]);
+  await site.context.close();
 });
 
 /** Writes on from the prefix in a page, with what that took. */
@@ -54,7 +39,7 @@ const files = (page) =>
   });
 
 test.each([true, false])('is found after a reload (worker: %s)', async (worker) => {
-  const { page } = opened;
+  const { page } = site;
   const before = await complete(page, worker, false);
   expect(before).toMatchObject({ prefixTokens: 0, list: [] });
   const keeping = await complete(page, worker, true);
@@ -70,7 +55,7 @@ test.each([true, false])('is found after a reload (worker: %s)', async (worker) 
 });
 
 test('tabs that keep the same at once find it, and a file cut short is passed over', async () => {
-  const { page, context } = opened;
+  const { page, context } = site;
   const other = await context.newPage();
   await other.goto(page.url());
   await other.waitForFunction(() => document.body.dataset.ready === 'yes');

@@ -1,45 +1,27 @@
 // SPDX-License-Identifier: MIT
 // Conversations in a page: ways out of a generation, clones, the end of a model and of its worker.
-import { jest } from '@jest/globals';
 import { makeModel } from '../../tools/make-model.mjs';
-import { launch, MODEL, openApiPage, PATIENCE_MS, projectFolder } from './support/browser.js';
-import { serveFlawed } from './support/server.js';
+import { MODEL, openApiPage } from './support/browser.js';
+import { expectNothingWrong, openApiSite } from './support/site.js';
 
-jest.setTimeout(PATIENCE_MS);
 const REQUEST = 'Write a story about a fox named Lily.';
-let browser;
-let server;
-let opened;
-let page;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), serveFlawed(projectFolder)]);
-  opened = await openApiPage(browser, server);
-  page = opened.page;
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const site = openApiSite();
 
 describe.each([true, false])('a session (worker: %s)', (worker) => {
   beforeAll(() =>
-    page.evaluate(
+    site.page.evaluate(
       async ([url, inWorker]) => {
         globalThis.model = await fastweights.loadModel(url, { worker: inWorker });
       },
       [MODEL, worker],
     ),
   );
-  afterAll(() => page.evaluate(() => model.dispose()));
-  afterEach(() => {
-    expect(opened.wrong.splice(0)).toEqual([]);
-    expect(server.violations).toEqual([]);
-  });
+  afterAll(() => site.page.evaluate(() => model.dispose()));
+  afterEach(() => expectNothingWrong(site));
 
   test('forgets its oldest turns where its window is full, and says so first', async () => {
     const file = makeModel({ shape: { layers: 2, fullAttentionInterval: 2, contextLength: 192 } });
-    const { order, roles, messages } = await page.evaluate(
+    const { order, roles, messages } = await site.page.evaluate(
       async ([base64, inWorker]) => {
         const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
         const small = await fastweights.loadModel(bytes, { worker: inWorker });
@@ -68,7 +50,7 @@ describe.each([true, false])('a session (worker: %s)', (worker) => {
   });
 
   test('ends within one token when its reader leaves, and goes on', async () => {
-    const seen = await page.evaluate(async (request) => {
+    const seen = await site.page.evaluate(async (request) => {
       const session = await model.createSession({ temperature: 0 });
       const stream = session.promptStreaming(request);
       const pieces = [];
@@ -100,7 +82,7 @@ describe.each([true, false])('a session (worker: %s)', (worker) => {
   test.each(['prompt', 'promptStreaming', 'generate'])(
     '%s ends within one token by its signal, with the reason',
     async (way) => {
-      const seen = await page.evaluate(
+      const seen = await site.page.evaluate(
         async ([request, name]) => {
           const session = await model.createSession({ temperature: 0 });
           const aborter = new AbortController();
@@ -150,7 +132,7 @@ describe.each([true, false])('a session (worker: %s)', (worker) => {
   );
 
   test('an aborted signal stops a call before it begins, and the reading of a prompt', async () => {
-    const seen = await page.evaluate(async () => {
+    const seen = await site.page.evaluate(async () => {
       const session = await model.createSession();
       const early = await session
         .prompt('Hello', { signal: AbortSignal.abort('early') })
@@ -169,7 +151,7 @@ describe.each([true, false])('a session (worker: %s)', (worker) => {
   });
 
   test('a clone goes on as the original would, and each on its own', async () => {
-    const seen = await page.evaluate(async (request) => {
+    const seen = await site.page.evaluate(async (request) => {
       const session = await model.createSession({ temperature: 0 });
       const empty = session.contextUsage;
       await session.prompt(request, { maxTokens: 20 });
@@ -198,17 +180,17 @@ describe.each([true, false])('a session (worker: %s)', (worker) => {
 });
 
 test('dispose ends the worker, what runs in it and what comes after', async () => {
-  const before = page.workers().length;
-  await page.evaluate(async (url) => {
+  const before = site.page.workers().length;
+  await site.page.evaluate(async (url) => {
     globalThis.model = await fastweights.loadModel(url);
     globalThis.session = await model.createSession();
     globalThis.stream = model.generate('Once upon a time', { maxTokens: 100_000 });
     globalThis.reader = stream.getReader();
     await reader.read();
   }, MODEL);
-  const [worker] = page.workers().slice(before);
+  const [worker] = site.page.workers().slice(before);
   const closed = worker.waitForEvent('close');
-  const seen = await page.evaluate(async () => {
+  const seen = await site.page.evaluate(async () => {
     const toTheEnd = async () => {
       for (;;) if ((await reader.read()).done) return;
     };
@@ -222,20 +204,20 @@ test('dispose ends the worker, what runs in it and what comes after', async () =
     };
   });
   await closed;
-  expect(page.workers()).toHaveLength(before);
+  expect(site.page.workers()).toHaveLength(before);
   const disposed = { name: 'ModelError', code: 'disposed', isModelError: true };
   expect(seen.prompt).toMatchObject(disposed);
   expect(seen.memory).toMatchObject(disposed);
   expect(seen.reading).toMatchObject(disposed);
   expect(seen.result).toMatchObject(disposed);
-  expect(opened.wrong.splice(0)).toEqual([]);
+  expect(site.wrong.splice(0)).toEqual([]);
 });
 
 test.each([
   ['is not there', '/tests/browser/pages/no-such-worker.js'],
   ['is no script', '/package.json'],
 ])('a worker that %s is an error and not a wait', async (_, address) => {
-  const { page: own, context, wrong } = await openApiPage(browser, server);
+  const { page: own, context, wrong } = await openApiPage(site.browser, site.server);
   try {
     const seen = await own.evaluate(
       ([url, worker]) => outcome(fastweights.loadModel(url, { worker })),

@@ -1,39 +1,18 @@
 // SPDX-License-Identifier: MIT
-// A conversation that outlives its page.
+// A conversation that outlives its site.page.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
-import {
-  launch,
-  launchProfile,
-  MODEL,
-  openApiPage,
-  PATIENCE_MS,
-  projectFolder,
-} from './support/browser.js';
-import { serveFlawed } from './support/server.js';
+import { launchProfile, MODEL } from './support/browser.js';
+import { openApiSite } from './support/site.js';
 
-jest.setTimeout(PATIENCE_MS);
-let browser;
-let server;
-let page;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), serveFlawed(projectFolder)]);
-  ({ page } = await openApiPage(browser, server));
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-
+const site = openApiSite();
 const OPTIONS = { temperature: 0.9, seed: 11, maxTokens: 24 };
 
 /** What a conversation without interruption says. */
 const uninterrupted = () =>
-  page.evaluate(
+  site.page.evaluate(
     async ([url, options]) => {
       const model = await fastweights.loadModel(url);
       const session = await model.createSession(options);
@@ -48,13 +27,13 @@ const uninterrupted = () =>
   );
 
 const reload = async () => {
-  await page.reload();
-  await page.waitForFunction(() => document.body.dataset.ready === 'yes');
+  await site.page.reload();
+  await site.page.waitForFunction(() => document.body.dataset.ready === 'yes');
 };
 
 test.each([true, false])('goes on after a reload (worker: %s)', async (worker) => {
   const expected = await uninterrupted();
-  const before = await page.evaluate(
+  const before = await site.page.evaluate(
     async ([url, options, inWorker]) => {
       const model = await fastweights.loadModel(url, { worker: inWorker });
       const session = await model.createSession(options);
@@ -68,7 +47,7 @@ test.each([true, false])('goes on after a reload (worker: %s)', async (worker) =
   );
   expect(before).toBe(expected[0]);
   await reload();
-  const after = await page.evaluate(
+  const after = await site.page.evaluate(
     async ([url, { maxTokens }, inWorker]) => {
       const model = await fastweights.loadModel(url, { worker: inWorker });
       const session = await model.resume('my chat');
@@ -91,7 +70,7 @@ test.each([true, false])('goes on after a reload (worker: %s)', async (worker) =
 
 test('a browser that is killed while it writes finds what it had kept before', async () => {
   const expected = await uninterrupted();
-  await page.evaluate(
+  await site.page.evaluate(
     async ([url, options]) => {
       const model = await fastweights.loadModel(url);
       const session = await model.createSession(options);
@@ -110,7 +89,7 @@ test('a browser that is killed while it writes finds what it had kept before', a
     [MODEL, OPTIONS],
   );
   await reload();
-  const said = await page.evaluate(
+  const said = await site.page.evaluate(
     async ([url, { maxTokens }]) => {
       const model = await fastweights.loadModel(url);
       const session = await model.resume('chat');
@@ -126,7 +105,7 @@ test('a browser that is killed while it writes finds what it had kept before', a
 
 test('a worker that is killed while it writes costs what was not kept', async () => {
   const expected = await uninterrupted();
-  const said = await page.evaluate(
+  const said = await site.page.evaluate(
     async ([url, options]) => {
       const { maxTokens } = options;
       const worker = new Worker('/dist/worker.js', { type: 'module' });
@@ -155,7 +134,7 @@ test('a browser that is killed again and again resumes one of the last two saves
   const profile = async () => {
     const context = await launchProfile(folder);
     const opened = await context.newPage();
-    await opened.goto(`${server.url}tests/browser/pages/api.html`);
+    await opened.goto(`${site.server.url}tests/browser/pages/api.html`);
     await opened.locator('body[data-ready]').waitFor({ state: 'attached' });
     return { context, opened };
   };

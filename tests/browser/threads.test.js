@@ -2,42 +2,33 @@
 // Threads in a page: where it is cross-origin isolated they share the work and nothing is fetched
 // twice but the script that each of them runs; elsewhere one thread runs, without an error.
 import { setTimeout as pause } from 'node:timers/promises';
-import { jest } from '@jest/globals';
-import { launch, MODEL, openApiPage, PATIENCE_MS, projectFolder } from './support/browser.js';
+import { MODEL, openApiPage, projectFolder } from './support/browser.js';
 import { serveFlawed } from './support/server.js';
+import { expectNothingWrong, openSite } from './support/site.js';
 
-jest.setTimeout(PATIENCE_MS);
 const PROMPT = 'Once upon a time';
 const CORES = 6;
-let browser;
-let isolated;
+const site = openSite();
 let plain;
 let shown;
 
 beforeAll(async () => {
-  [browser, isolated, plain] = await Promise.all([
-    launch(),
-    serveFlawed(projectFolder),
-    serveFlawed(projectFolder, { isolated: false }),
-  ]);
+  plain = await serveFlawed(projectFolder, { isolated: false });
 });
 beforeEach(() => {
   shown = [];
 });
 afterEach(async () => {
-  for (const { context, wrong, server } of shown) {
-    await context.close();
-    expect(wrong).toEqual([]);
-    expect(server.violations).toEqual([]);
+  for (const page of shown) {
+    await page.context.close();
+    expectNothingWrong(page);
   }
 });
-afterAll(async () => {
-  await Promise.all([browser.close(), isolated.close(), plain.close()]);
-});
+afterAll(() => plain.close());
 
 /** A page that thinks it has six cores. */
 async function open(server) {
-  const opened = await openApiPage(browser, server);
+  const opened = await openApiPage(site.browser, server);
   shown.push({ ...opened, server });
   await opened.page.evaluate((cores) => {
     Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => cores });
@@ -82,28 +73,28 @@ const more = (before, after) =>
 
 describe.each([true, false])('an isolated page (worker: %s)', (worker) => {
   test('has its threads, and fetches one .wasm for all of them', async () => {
-    const page = await open(isolated);
+    const page = await open(site.server);
     const expected = await write(page, { worker, threads: 1 });
     expect(expected).toMatchObject({ threads: 1, known: 1 });
-    const before = asked(isolated);
+    const before = asked(site.server);
     const found = await write(page, { worker, threads: 3 });
     expect(found).toMatchObject({ threads: 3, known: 3, build: 'relaxed' });
     expect(found.tokens).toEqual(expected.tokens);
     // Once by the engine and once by each of the two threads beside it.
-    expect(more(before, asked(isolated))).toEqual({
+    expect(more(before, asked(site.server))).toEqual({
       'relaxed-threads.wasm': 1,
       'relaxed-threads.mjs': 3,
     });
   });
 
   test('has half its cores for threads by default; a page that must not wait has one', async () => {
-    const page = await open(isolated);
+    const page = await open(site.server);
     const { threads } = await write(page, { worker });
     expect(threads).toBe(worker ? CORES / 2 : 1);
   });
 
   test('loads and disposes of many models, and keeps no workers', async () => {
-    const page = await open(isolated);
+    const page = await open(site.server);
     for (let i = 0; i < 20; i++) {
       expect((await write(page, { worker, threads: 3 })).threads).toBe(3);
     }
@@ -114,13 +105,13 @@ describe.each([true, false])('an isolated page (worker: %s)', (worker) => {
 });
 
 test('the build without relaxed SIMD has threads too', async () => {
-  const page = await open(isolated);
+  const page = await open(site.server);
   const found = await write(page, { threads: 2, wasm: { build: 'simd128' } });
   expect(found).toMatchObject({ threads: 2, build: 'simd128' });
 });
 
 test('a page names its files by build and threads', async () => {
-  const page = await open(isolated);
+  const page = await open(site.server);
   const names = await page.evaluate(async (model) => {
     const found = [];
     const url = (build, file) => {

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 import { useEffect, useRef, useState } from 'react';
-import type { GenerationOptions, Model, ModelSource, Session, SessionOptions } from '../index.js';
-import { loadModel } from '../index.js';
+import { loadModel, type Model, type ModelSource, type SessionOptions } from '../index.js';
 import type { Chat, Loading, ModelOptions } from './react-types.js';
+import { NOTHING, ShownChat } from './shown-chat.js';
 
 export type * from './react-types.js';
-
-type Talk = { messages: Chat['messages']; session?: Promise<Session>; asking?: AbortController };
-const NOTHING = { messages: [] as Chat['messages'], busy: false, error: undefined as unknown };
 
 /** Loads a model, and frees it with the component. A new `source`, by identity, loads anew. */
 export function useModel(source: ModelSource | undefined, options: ModelOptions = {}): Loading {
@@ -33,46 +30,16 @@ export function useModel(source: ModelSource | undefined, options: ModelOptions 
 /** A conversation with `model`, by `options` as they are at its first question. */
 export function useChat(model: Model | undefined, options: SessionOptions = {}): Chat {
   const [shown, setShown] = useState(NOTHING);
-  const talk = useRef<Talk>({ messages: [] });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another model, another conversation
+  const chat = useRef<ShownChat>(undefined);
   useEffect(() => {
-    const mine: Talk = { messages: [] };
-    talk.current = mine;
+    const mine = model && new ShownChat(model, setShown);
+    chat.current = mine;
     setShown(NOTHING);
-    return () => {
-      mine.asking?.abort();
-      mine.session?.then((session) => session.destroy()).catch(() => {});
-    };
+    return () => mine?.end();
   }, [model]);
-
-  async function send(text: string, generation: GenerationOptions = {}) {
-    const mine = talk.current;
-    if (!model || mine.asking) return;
-    mine.asking = new AbortController();
-    const { signal } = mine.asking;
-    const asked = [...mine.messages, { role: 'user', content: text } as const];
-    let answer = '';
-    const show = (error?: unknown) => {
-      mine.messages = [...asked, { role: 'assistant', content: answer }];
-      const busy = mine.asking !== undefined;
-      if (talk.current === mine) setShown({ messages: mine.messages, busy, error });
-    };
-    let failure: unknown;
-    try {
-      show();
-      mine.session ??= model.createSession(options);
-      const stream = (await mine.session).promptStreaming(text, { ...generation, signal });
-      for await (const piece of stream) {
-        answer += piece;
-        show();
-      }
-    } catch (error) {
-      // A session that could not be made is made anew with the next question.
-      await mine.session?.catch(() => delete mine.session);
-      if (!signal.aborted) failure = error;
-    }
-    mine.asking = undefined;
-    show(failure);
-  }
-  return { ...shown, send, stop: () => talk.current.asking?.abort() };
+  return {
+    ...shown,
+    send: async (text, generation) => chat.current?.send(text, options, generation),
+    stop: () => chat.current?.stop(),
+  };
 }

@@ -34,7 +34,7 @@ export const transformers = {
     await checked;
     const work = { ...talk, model: await madeOnnx(shape) };
     const found = await measureInPage('transformers-retry', work, signal, mounts);
-    return { ...found, type: kOnnxType };
+    return { ...found, weights: kOnnxType };
   },
 };
 

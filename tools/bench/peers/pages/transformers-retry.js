@@ -10,9 +10,9 @@ export async function measure({ url, threads, turns, answer, edits }) {
     { role: 'user', content },
     { role: 'assistant', content: written },
   ]);
-  const again = async (content) => {
+  const answered = async (messages) => {
     const asked = performance.now();
-    const inputs = tokensOf(tokenizer, [...before, { role: 'user', content }]);
+    const inputs = tokensOf(tokenizer, messages);
     const { sequences } = await writeOne(model, inputs, (logits) => {
       logits[answer.token] += answer.bias;
     });
@@ -21,6 +21,9 @@ export async function measure({ url, threads, turns, answer, edits }) {
     if (token !== answer.token) throw new Error(`token ${token} was written`);
     return { ms, tokens: inputs.input_ids.dims[1] };
   };
+  const again = (content) => answered([...before, { role: 'user', content }]);
+  // The browser compiles what runs often, and the other runtimes have read the conversation by now.
+  await answered(before.slice(0, 1));
   const runs = [];
   let last = turns.at(-1);
   for (const edit of edits) {

@@ -9,9 +9,11 @@ import { isFullAttention } from './gguf/qwen35-shapes.mjs';
 import { openGguf } from './gguf/reader.mjs';
 import { byteLength, tensorType } from './gguf/types.mjs';
 import { fileSink } from './gguf/writer.mjs';
+import { decoderGraph } from './onnx/decoder-graph.mjs';
+import { embeddingGraph } from './onnx/embedding-graph.mjs';
 import { GraphBuilder } from './onnx/graph-builder.mjs';
-import { decoderGraph, embeddingGraph, kBlock } from './onnx/qwen35-graph.mjs';
 import { tokenizerFiles } from './onnx/tokenizer-files.mjs';
+import { kBlock } from './onnx/weights.mjs';
 
 const usage = `Write a model of architecture qwen35 as a folder that transformers.js loads: ONNX graphs with
 exactly the weights of a GGUF file whose matrices are all Q4_0 (tools/make-model.mjs --type q4_0 --pure).
@@ -53,7 +55,7 @@ function shapeOf({ metadata, tensors }) {
   return shape;
 }
 
-/** @returns {import('./onnx/qwen35-graph.mjs').Weights} */
+/** @returns {import('./onnx/weights.mjs').Weights} */
 function weightsOf(source, graph) {
   const find = (name, type) => {
     const tensor = source.tensors.find((one) => one.name === name);
@@ -139,10 +141,13 @@ export function makeOnnx({ input, output }) {
     ]) {
       const file = `${name}${kSuffix}.onnx`;
       const sink = fileSink(join(output, 'onnx', `${file}_data`));
-      const graph = new GraphBuilder(`${file}_data`, sink);
-      const model = build(graph, weightsOf(source, graph), shape);
-      sink.close();
-      writeFileSync(join(output, 'onnx', file), model);
+      try {
+        const graph = new GraphBuilder(`${file}_data`, sink);
+        const model = build(graph, weightsOf(source, graph), shape);
+        writeFileSync(join(output, 'onnx', file), model);
+      } finally {
+        sink.close();
+      }
     }
     const { tokenizer, config } = tokenizerFiles(source.metadata);
     const write = (name, value) => writeFileSync(join(output, name), JSON.stringify(value));

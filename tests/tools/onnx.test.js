@@ -1,37 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { onnxModel } from '../../tools/onnx/model.js';
-
-/** The fields of a protobuf message, [number, value] each; bytes are left as they are. */
-function fieldsOf(bytes) {
-  const fields = [];
-  let at = 0;
-  const varint = () => {
-    let value = 0;
-    for (let scale = 1; ; scale *= 128) {
-      const byte = bytes[at++];
-      value += (byte % 128) * scale;
-      if (byte < 128) return value;
-    }
-  };
-  const take = (count) => {
-    at += count;
-    return bytes.subarray(at - count, at);
-  };
-  while (at < bytes.length) {
-    const key = varint();
-    const kinds = { 0: varint, 2: () => take(varint()), 5: () => take(4) };
-    fields.push([key >> 3, kinds[key % 8]()]);
-  }
-  expect(at).toBe(bytes.length);
-  return fields;
-}
-
-const all = (bytes, number) =>
-  fieldsOf(bytes)
-    .filter(([field]) => field === number)
-    .map(([, value]) => value);
-const text = (bytes) => new TextDecoder().decode(bytes);
-const texts = (bytes, number) => all(bytes, number).map(text);
+import { all, texts } from './protobuf.js';
 
 const kModel = onnxModel({
   nodes: [

@@ -5,19 +5,7 @@
 // 4-bit weights.
 
 import { isFullAttention } from '../gguf/qwen35-shapes.mjs';
-
-/** Weights that share a scale in 4-bit matrices. */
-export const kBlock = 32;
-
-/**
- * Where a graph takes its weights: tensors by the names of GGUF.
- *
- * @typedef {object} Weights
- * @property {(name: string, shape: number[]) => [codes: string, scales: string]} matrix 4-bit: bytes
- *     of `codes` in this shape, the lower half of each first, and a scale for every 16 of them
- * @property {(name: string, shape: number[]) => string} vector float32
- * @property {(name: string, shape: number[], values: Float32Array) => string} computed float32
- */
+import { LayerBuilder } from './layer-builder.mjs';
 
 const kBatch = 'batch_size';
 const kTokens = 'sequence_length';
@@ -28,38 +16,10 @@ const kEnd = Number.MAX_SAFE_INTEGER;
 const kPositions = 8192;
 
 /**
- * Token ids to rows of the embedding. Published files have GatherBlockQuantized, for which ONNX
- * Runtime's default build for browsers has nothing that runs on a processor: these are its steps.
- *
- * @param {import('./graph-builder.mjs').GraphBuilder} graph
- * @param {Weights} weights
- * @param {import('../gguf/qwen35-shapes.mjs').Qwen35Shape} shape
- */
-export function embeddingGraph(graph, weights, { vocab, modelDim }) {
-  const [codes, scales] = weights.matrix('token_embd.weight', [vocab, modelDim / 2]);
-  const last = graph.whole([3]);
-  const pairs = graph.op('Gather', [codes, 'input_ids']);
-  const halves = [
-    graph.op('BitwiseAnd', [pairs, graph.byte(15)]),
-    graph.op('BitShift', [pairs, graph.byte(4)], { direction: 'RIGHT' }),
-  ].map((half) => graph.op('Unsqueeze', [half, last]));
-  const numbers = graph.op('Cast', [graph.op('Concat', halves, { axis: 3 })], { to: 1 });
-  const blocks = graph.op('Reshape', [numbers, graph.whole([0, 0, modelDim / kBlock, kBlock])]);
-  const centred = graph.op('Sub', [blocks, graph.float(8)]);
-  const factors = graph.op('Unsqueeze', [graph.op('Gather', [scales, 'input_ids']), last]);
-  const scaled = graph.op('Mul', [centred, factors]);
-  graph.op('Reshape', [scaled, graph.whole([0, 0, modelDim])], {}, ['inputs_embeds']);
-  return graph.model({
-    inputs: [['input_ids', [kBatch, kTokens], 'int64']],
-    outputs: [['inputs_embeds', [kBatch, kTokens, modelDim]]],
-  });
-}
-
-/**
  * Rows of the embedding, and the states so far, to logits and the states after them.
  *
  * @param {import('./graph-builder.mjs').GraphBuilder} graph
- * @param {Weights} weights
+ * @param {import('./weights.mjs').Weights} weights
  * @param {import('../gguf/qwen35-shapes.mjs').Qwen35Shape} shape
  */
 export function decoderGraph(graph, weights, shape) {
@@ -68,10 +28,7 @@ export function decoderGraph(graph, weights, shape) {
   return decoder.end();
 }
 
-class Decoder {
-  #graph;
-  #weights;
-  #shape;
+class Decoder extends LayerBuilder {
   #inputs;
   #outputs = [];
   #shared;
@@ -80,9 +37,7 @@ class Decoder {
   #added = null;
 
   constructor(graph, weights, shape) {
-    this.#graph = graph;
-    this.#weights = weights;
-    this.#shape = shape;
+    super(graph, weights, shape);
     this.#inputs = [
       ['inputs_embeds', [kBatch, kTokens, shape.modelDim]],
       ['attention_mask', [kBatch, kAllTokens], 'int64'],
@@ -96,37 +51,37 @@ class Decoder {
   layer(index) {
     const block = `blk.${index}`;
     const input = this.#norm(`${block}.attn_norm.weight`);
-    this.#added = isFullAttention(this.#shape, index)
+    this.#added = isFullAttention(this.shape, index)
       ? this.#attention(index, block, input)
       : this.#gatedDelta(index, block, input);
-    const { modelDim, feedForwardDim } = this.#shape;
+    const { modelDim, feedForwardDim } = this.shape;
     const inner = this.#norm(`${block}.post_attention_norm.weight`);
-    const gate = this.#product(`${block}.ffn_gate.weight`, inner, modelDim, feedForwardDim);
-    const up = this.#product(`${block}.ffn_up.weight`, inner, modelDim, feedForwardDim);
-    const gated = this.#graph.op('Mul', [this.#silu(gate), up]);
-    this.#added = this.#product(`${block}.ffn_down.weight`, gated, feedForwardDim, modelDim);
+    const gate = this.product(`${block}.ffn_gate.weight`, inner, modelDim, feedForwardDim);
+    const up = this.product(`${block}.ffn_up.weight`, inner, modelDim, feedForwardDim);
+    const gated = this.graph.op('Mul', [this.silu(gate), up]);
+    this.#added = this.product(`${block}.ffn_down.weight`, gated, feedForwardDim, modelDim);
   }
 
   end() {
-    const { modelDim, vocab, tied } = this.#shape;
-    const graph = this.#graph;
+    const { modelDim, vocab, tied } = this.shape;
+    const graph = this.graph;
     const hidden = this.#norm('output_norm.weight');
     // The last so many tokens; of 0 all.
     const start = graph.op('Reshape', [graph.op('Neg', ['num_logits_to_keep']), graph.whole([1])]);
     const kept = graph.op('Slice', [hidden, start, graph.whole([kEnd]), graph.whole([1])]);
     const head = tied ? 'token_embd.weight' : 'output.weight';
-    this.#product(head, kept, modelDim, vocab, 'logits');
+    this.product(head, kept, modelDim, vocab, 'logits');
     this.#outputs.unshift(['logits', [kBatch, 'num_logits_to_keep', vocab]]);
     return graph.model({ inputs: this.#inputs, outputs: this.#outputs });
   }
 
   #sharedByAttention() {
-    const graph = this.#graph;
-    const { ropeBase, rotaryDim, contextLength } = this.#shape;
+    const graph = this.graph;
+    const { ropeBase, rotaryDim, contextLength } = this.shape;
     const positions = Math.min(kPositions, contextLength);
     const pairs = rotaryDim / 2;
     const table = (name, of) =>
-      this.#weights.computed(
+      this.weights.computed(
         name,
         [positions, pairs],
         Float32Array.from({ length: positions * pairs }, (_, i) =>
@@ -146,21 +101,21 @@ class Decoder {
   }
 
   #attention(index, block, input) {
-    const graph = this.#graph;
-    const { modelDim, queryHeads, keyValueHeads, headDim } = this.#shape;
+    const graph = this.graph;
+    const { modelDim, queryHeads, keyValueHeads, headDim } = this.shape;
     const rows = queryHeads * headDim;
-    const both = this.#product(`${block}.attn_q.weight`, input, modelDim, 2 * rows);
-    const [queries, gates] = this.#split(this.#heads(both, queryHeads, 2 * headDim), 3, [
+    const both = this.product(`${block}.attn_q.weight`, input, modelDim, 2 * rows);
+    const [queries, gates] = this.split(this.heads(both, queryHeads, 2 * headDim), 3, [
       headDim,
       headDim,
     ]);
     const columns = keyValueHeads * headDim;
-    const keys = this.#product(`${block}.attn_k.weight`, input, modelDim, columns);
-    const values = this.#product(`${block}.attn_v.weight`, input, modelDim, columns);
-    const query = this.#headNorm(`${block}.attn_q_norm.weight`, queries, headDim);
-    const key = this.#headNorm(
+    const keys = this.product(`${block}.attn_k.weight`, input, modelDim, columns);
+    const values = this.product(`${block}.attn_v.weight`, input, modelDim, columns);
+    const query = this.headNorm(`${block}.attn_q_norm.weight`, queries, headDim);
+    const key = this.headNorm(
       `${block}.attn_k_norm.weight`,
-      this.#heads(keys, keyValueHeads, headDim),
+      this.heads(keys, keyValueHeads, headDim),
       headDim,
     );
     const cache = [kBatch, keyValueHeads, kPast, headDim];
@@ -172,26 +127,26 @@ class Decoder {
     graph.microsoft(
       'GroupQueryAttention',
       [
-        this.#rotated(this.#flat(query, rows), queryHeads),
-        this.#rotated(this.#flat(key, columns), keyValueHeads),
+        this.#rotated(this.flat(query, rows), queryHeads),
+        this.#rotated(this.flat(key, columns), keyValueHeads),
         ...[values, pastKey, pastValue, lastOfSequence, allTokens],
       ],
       { num_heads: queryHeads, kv_num_heads: keyValueHeads },
       [read, presentKey, presentValue],
     );
-    const open = graph.op('Sigmoid', [this.#flat(gates, rows)]);
+    const open = graph.op('Sigmoid', [this.flat(gates, rows)]);
     const gated = graph.op('Mul', [read, open]);
-    return this.#product(`${block}.attn_output.weight`, gated, rows, modelDim);
+    return this.product(`${block}.attn_output.weight`, gated, rows, modelDim);
   }
 
   #gatedDelta(index, block, input) {
-    const graph = this.#graph;
-    const { modelDim, linearKeyHeads, linearValueHeads, linearHeadDim, convKernel } = this.#shape;
+    const graph = this.graph;
+    const { modelDim, linearKeyHeads, linearValueHeads, linearHeadDim, convKernel } = this.shape;
     const keyRows = linearKeyHeads * linearHeadDim;
     const valueRows = linearValueHeads * linearHeadDim;
     const channels = 2 * keyRows + valueRows;
-    const product = (name, rows) => this.#product(`${block}.${name}.weight`, input, modelDim, rows);
-    const weights = (name, shape) => this.#weights.vector(`${block}.${name}`, shape);
+    const product = (name, rows) => this.product(`${block}.${name}.weight`, input, modelDim, rows);
+    const weights = (name, shape) => this.weights.vector(`${block}.${name}`, shape);
 
     const mixed = graph.op('Transpose', [product('attn_qkv', channels)], { perm: [0, 2, 1] });
     const [pastConv, presentConv] = this.#state(`conv.${index}`, [
@@ -207,10 +162,10 @@ class Decoder {
       [convolved, presentConv],
     );
     const rows = graph.op('Transpose', [convolved], { perm: [0, 2, 1] });
-    const [query, key, value] = this.#split(rows, 2, [keyRows, keyRows, valueRows]);
+    const [query, key, value] = this.split(rows, 2, [keyRows, keyRows, valueRows]);
     const unit = (x) =>
-      this.#flat(
-        graph.op('LpNormalization', [this.#heads(x, linearKeyHeads, linearHeadDim)], {
+      this.flat(
+        graph.op('LpNormalization', [this.heads(x, linearKeyHeads, linearHeadDim)], {
           axis: 3,
           p: 2,
         }),
@@ -235,16 +190,16 @@ class Decoder {
       { update_rule: 'gated_delta', q_num_heads: linearKeyHeads, kv_num_heads: linearValueHeads },
       [read, present],
     );
-    const normed = this.#headNorm(
+    const normed = this.headNorm(
       `${block}.ssm_norm.weight`,
-      this.#heads(read, linearValueHeads, linearHeadDim),
+      this.heads(read, linearValueHeads, linearHeadDim),
       linearHeadDim,
     );
     const gated = graph.op('Mul', [
-      this.#flat(normed, valueRows),
-      this.#silu(product('attn_gate', valueRows)),
+      this.flat(normed, valueRows),
+      this.silu(product('attn_gate', valueRows)),
     ]);
-    return this.#product(`${block}.ssm_out.weight`, gated, valueRows, modelDim);
+    return this.product(`${block}.ssm_out.weight`, gated, valueRows, modelDim);
   }
 
   /** Names of a state before and after, as transformers.js has them. */
@@ -258,9 +213,9 @@ class Decoder {
 
   /** Adds what the last layer gave, and normalises the sum. */
   #norm(name) {
-    const graph = this.#graph;
-    const weight = this.#weights.vector(name, [this.#shape.modelDim]);
-    const epsilon = { epsilon: { float: this.#shape.rmsEpsilon } };
+    const graph = this.graph;
+    const weight = this.weights.vector(name, [this.shape.modelDim]);
+    const epsilon = { epsilon: { float: this.shape.rmsEpsilon } };
     if (!this.#added) return graph.op('SimplifiedLayerNormalization', [this.#sum, weight], epsilon);
     const [normed, sum] = [`${name}/normed`, `${name}/sum`];
     graph.microsoft('SkipSimplifiedLayerNormalization', [this.#added, this.#sum, weight], epsilon, [
@@ -273,47 +228,11 @@ class Decoder {
     return normed;
   }
 
-  #headNorm(name, x, size) {
-    const epsilon = { epsilon: { float: this.#shape.rmsEpsilon } };
-    const weight = this.#weights.vector(name, [size]);
-    return this.#graph.op('SimplifiedLayerNormalization', [x, weight], epsilon);
-  }
-
   #rotated(x, heads) {
     const { positions, cosines, sines } = this.#shared;
-    return this.#graph.microsoft('RotaryEmbedding', [x, positions, cosines, sines], {
+    return this.graph.microsoft('RotaryEmbedding', [x, positions, cosines, sines], {
       num_heads: heads,
-      rotary_embedding_dim: this.#shape.rotaryDim,
+      rotary_embedding_dim: this.shape.rotaryDim,
     });
-  }
-
-  #product(name, x, columns, rows, output) {
-    const packed = [rows, columns / kBlock, kBlock / 2];
-    const [codes, scales] = this.#weights.matrix(name, packed);
-    return this.#graph.microsoft(
-      'MatMulNBits',
-      [x, codes, scales],
-      // Products may be made of integers, as exports for processors have it.
-      { K: columns, N: rows, bits: 4, block_size: kBlock, accuracy_level: 4 },
-      output && [output],
-    );
-  }
-
-  #split(x, axis, sizes) {
-    const outputs = sizes.map((_, i) => `${x}/part_${i}`);
-    this.#graph.op('Split', [x, this.#graph.whole(sizes)], { axis }, outputs);
-    return outputs;
-  }
-
-  #heads(x, heads, size) {
-    return this.#graph.op('Reshape', [x, this.#graph.whole([0, 0, heads, size])]);
-  }
-
-  #flat(x, size) {
-    return this.#graph.op('Reshape', [x, this.#graph.whole([0, 0, size])]);
-  }
-
-  #silu(x) {
-    return this.#graph.op('Mul', [x, this.#graph.op('Sigmoid', [x])]);
   }
 }

@@ -5,8 +5,8 @@
 //   shape  random weights at the shape of Qwen3.5-0.8B, several types (--shape, --types)
 //   peers  the same file in other runtimes, in the same browser (--peers, --types, --threads,
 //          --repeat, --shape, --prefill, --decode, --json FILE)
-//   retry  a long conversation whose last message is asked again or changed, here and in wllama
-//          (--types, --threads, --repeat, --shape, --json FILE)
+//   retry  a long conversation whose last message is asked again or changed, here, in wllama and in
+//          transformers.js (--peers, --types, --threads, --repeat, --shape, --json FILE)
 //   products  one matrix product at a time, beside the engine's own limits (--types, --build,
 //          --repeat)
 //   kernels   one kernel of associative memories at a time, beside the engine's own limits, and whole

@@ -21,6 +21,7 @@ const usage = `Write a model of architecture qwen35 with random weights, as a GG
                           or hyper-parameters as a JSON file or text; what they leave out comes from
                           their "base", e.g. {"base":"qwen3.5-0.8b","layers":8,"mtp":true}  [tiny]
   --type TYPE             ${recipes.join(' | ').toLowerCase()}  [q8_0]
+  --pure                  every matrix in that type, the head too
   --dialect NAME          llama.cpp | ollama  [llama.cpp]
   --recurrent-layers      add the list of recurrent layers that newer files have
   --seed TEXT             the same seed gives the same bytes  [1]
@@ -33,20 +34,22 @@ const chunkWeights = 1 << 20;
  * @typedef {object} ModelOptions
  * @property {string | object} [shape] as {@link resolveShape} takes it
  * @property {string} [type] as in `q8_0`, `q4_k_m`
+ * @property {boolean} [pure] every matrix in that type, the head too
  * @property {'llama.cpp' | 'ollama'} [dialect]
  * @property {boolean} [recurrentLayers]
  * @property {number | string} [seed]
  * @property {string} [output] path; without it the file's bytes are returned
  */
 
-function planModel({ shape: shapeOption = 'tiny', type = 'q8_0', dialect = 'llama.cpp' }) {
+function planModel(options) {
+  const { shape: shapeOption = 'tiny', type = 'q8_0', pure, dialect = 'llama.cpp' } = options;
   if (dialect !== 'llama.cpp' && dialect !== 'ollama')
     throw new RangeError(`unknown dialect ${dialect}`);
   const shape = resolveShape(shapeOption);
   const recipe = parseRecipe(type);
   const tensors = qwen35Tensors(shape, dialect).map((tensor) => ({
     ...tensor,
-    type: storedType(recipe, tensor, shape),
+    type: storedType(recipe, tensor, shape, pure),
   }));
   const writer = new GgufWriter();
   for (const tensor of tensors) writer.declareTensor(tensor.name, tensor.type, tensor.shape);
@@ -106,6 +109,7 @@ function main() {
     options: {
       shape: { type: 'string' },
       type: { type: 'string' },
+      pure: { type: 'boolean' },
       dialect: { type: 'string' },
       'recurrent-layers': { type: 'boolean' },
       seed: { type: 'string' },

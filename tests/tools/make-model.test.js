@@ -54,6 +54,14 @@ test('0.8B: the tensors of a linear layer, of a softmax layer and around the lay
   expect(shapes['output.weight']).toBeUndefined();
 });
 
+test('a pure model has every matrix in one type', () => {
+  const typesOf = (options) =>
+    new Set(describeModel({ shape: 'qwen3.5-0.8b', ...options }).tensors.map(({ type }) => type));
+  expect(typesOf({ type: 'q4_0' })).toEqual(new Set(['F32', 'Q4_0', 'Q6_K']));
+  expect(typesOf({ type: 'q4_0', pure: true })).toEqual(new Set(['F32', 'Q4_0']));
+  expect(typesOf({ type: 'q4_k_m', pure: true })).toEqual(new Set(['F32', 'Q4_K']));
+});
+
 test('q4_k_m is the stock mix', () => {
   const { tensors } = describeModel({ shape: 'qwen3.5-0.8b', type: 'q4_k_m' });
   const inQ6K = (part) =>

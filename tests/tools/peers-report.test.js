@@ -2,6 +2,7 @@
 
 import { table } from '../../tools/bench/peers/report.mjs';
 import { run } from '../../tools/bench/peers.mjs';
+import { run as runRetry } from '../../tools/bench/retry.mjs';
 
 const one = (prefillMs, decodeMs, loadMs) => ({
   ...{ prefillMs, decodeMs, loadMs, prefillTokens: 100, decodeTokens: 11 },
@@ -51,4 +52,8 @@ test.each([
   [['--decode', '1'], /decode/],
 ])('%j is refused before anything is installed', async (args, message) => {
   await expect(run(args)).rejects.toThrow(message);
+});
+
+test('a runtime that the retry benchmark does not know is refused, too', async () => {
+  await expect(runRetry(['--peers', 'fastweights,nobody'])).rejects.toThrow(/nobody/);
 });

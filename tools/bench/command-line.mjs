@@ -29,6 +29,24 @@ export async function nodeVersion(node) {
   return (await runCommand(node, ['--version'], { capture: true })).stdout.trim();
 }
 
+/**
+ * The peers that an option names, in its order.
+ *
+ * @template {{ name: string }} T
+ * @param {T[]} known
+ * @param {string} [names] with commas between them; all by default
+ * @returns {T[]}
+ */
+export function choosePeers(known, names) {
+  if (names === undefined) return known;
+  return names.split(',').map((name) => {
+    const found = known.find((peer) => peer.name === name);
+    if (found) return found;
+    const all = known.map((peer) => peer.name).join(', ');
+    throw new RangeError(`--peers knows ${all}, not '${name}'`);
+  });
+}
+
 /** A Markdown table. */
 export function markdown(head, rows) {
   const line = (cells) => `| ${cells.join(' | ')} |`;

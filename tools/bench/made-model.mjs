@@ -3,7 +3,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { cacheFolder, exists } from '../setup/cache-folder.mjs';
+import { cacheFolder, ensureCachedFolder, exists } from '../setup/cache-folder.mjs';
 import { runCommand } from '../setup/command.mjs';
 import { projectFolder } from '../setup/node-modules.mjs';
 import { step } from '../setup/step.mjs';
@@ -31,4 +31,28 @@ export async function madeModel(shape, type) {
     await rm(partial, { force: true });
   }
   return file;
+}
+
+/** What matrices of {@link madeOnnx} are stored as. */
+export const kOnnxType = 'q4 (ONNX)';
+// Of the graph: another one has another name, so that none is taken from before a change.
+const kOnnxGraph = 1;
+
+/**
+ * A folder that transformers.js loads, with random weights.
+ *
+ * @param {string} shape as tools/make-model.mjs takes it
+ * @returns {Promise<string>} a folder in the cache folder
+ */
+export async function madeOnnx(shape) {
+  return ensureCachedFolder(`${shape}-q4-onnx`, `graph ${kOnnxGraph}`, (folder) =>
+    step(`random weights, ${shape}, ${kOnnxType}`, async () => {
+      const tool = (name) => join(projectFolder, 'tools', `${name}.mjs`);
+      const gguf = join(folder, 'weights.gguf');
+      const made = ['--shape', shape, '--type', 'q4_0', '--pure', '--output', gguf];
+      await runCommand(process.execPath, [tool('make-model'), ...made], { quiet: true });
+      await runCommand(process.execPath, [tool('make-onnx'), gguf, '--output', folder]);
+      await rm(gguf);
+    }),
+  );
 }

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 
 import { partialCharacterIds } from '../gguf/byte-level-vocabulary.mjs';
 import { ensureChromium } from '../setup/chromium.mjs';
+import { choosePeers } from './command-line.mjs';
 import { madeModel } from './made-model.mjs';
 import { fastweights } from './peers/fastweights.mjs';
 import { native } from './peers/native.mjs';
@@ -41,7 +42,7 @@ import { measureProducts } from './products.mjs';
  * @property {string} name
  * @property {string} version
  * @property {() => Promise<void>} setup installs it
- * @property {(work: Work, signal: AbortSignal) => Promise<Run>} measure one run, from nothing; the
+ * @property {(work: Work, signal: AbortSignal) => Promise<Run>} [measure] one run, from nothing; the
  *     signal ends it
  * @property {(work: import('./retry.mjs').Talk, signal: AbortSignal) => Promise<import('./retry.mjs').Retries>}
  *     [retry] a conversation whose last message is asked again, and changed
@@ -86,11 +87,10 @@ export async function run(args) {
 }
 
 function readOptions(args) {
-  const names = kPeers.map(({ name }) => name);
   const { values } = parseArgs({
     args,
     options: {
-      peers: { type: 'string', default: names.join(',') },
+      peers: { type: 'string' },
       shape: { type: 'string', default: 'qwen3.5-0.8b' },
       types: { type: 'string', default: 'q8_0,q4_0,q4_k_m' },
       threads: { type: 'string', default: '1,2' },
@@ -107,11 +107,7 @@ function readOptions(args) {
   };
   return {
     json: values.json,
-    peers: values.peers.split(',').map((name) => {
-      const found = kPeers[names.indexOf(name)];
-      if (found) return found;
-      throw new RangeError(`--peers knows ${names.join(', ')}, not '${name}'`);
-    }),
+    peers: choosePeers(kPeers, values.peers),
     shape: values.shape,
     types: values.types.split(','),
     threads: values.threads.split(',').map((text) => whole('threads', text)),

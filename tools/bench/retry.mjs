@@ -9,15 +9,17 @@ import { parseArgs } from 'node:util';
 
 import { byteLevelVocabulary } from '../gguf/byte-level-vocabulary.mjs';
 import { ensureChromium } from '../setup/chromium.mjs';
-import { markdown } from './command-line.mjs';
+import { choosePeers, markdown } from './command-line.mjs';
 import { madeModel } from './made-model.mjs';
 import { fastweights } from './peers/fastweights.mjs';
 import { median } from './peers/report.mjs';
+import { transformers } from './peers/transformers.mjs';
 import { wllama } from './peers/wllama.mjs';
 
 /**
  * @typedef {object} Talk
  * @property {string} model path of the GGUF file
+ * @property {string} shape of the model, for runtimes that read another format
  * @property {number} threads
  * @property {string[]} turns the user's messages, of which the last is asked again
  * @property {{ token: number, bias: number, tokens: number }} answer of each turn: a token so likely
@@ -31,9 +33,10 @@ import { wllama } from './peers/wllama.mjs';
  * @property {{ retry: Start, edit: Start }[]} runs one an edit
  * @property {number} threads used
  * @property {string} engine what ran, for people
+ * @property {string} [weights] what they are stored as, where that is not the file's type
  */
 
-const kPeers = [fastweights, wllama];
+const kPeers = [fastweights, wllama, transformers];
 const kTurns = 8;
 const kTurnTokens = 200;
 const kLastTokens = 24;
@@ -48,19 +51,21 @@ export async function run(args) {
       types: { type: 'string', default: 'q4_k_m' },
       threads: { type: 'string', default: '1,2' },
       repeat: { type: 'string', default: '3' },
+      peers: { type: 'string' },
       json: { type: 'string' },
     },
   });
+  const peers = choosePeers(kPeers, values.peers);
   await ensureChromium();
-  for (const peer of kPeers) await peer.setup();
+  for (const peer of peers) await peer.setup();
   const cases = [];
   // At the exit of the process, and only then, the browser of the moment is ended with it.
   for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
   for (const type of values.types.split(',')) {
     const model = await madeModel(values.shape, type);
     for (const threads of values.threads.split(',').map(Number)) {
-      for (const peer of kPeers) {
-        const talk = talkOf(model, threads, Number(values.repeat));
+      for (const peer of peers) {
+        const talk = talkOf(model, values.shape, threads, Number(values.repeat));
         const found = await peer.retry(talk, AbortSignal.timeout(kPatienceMs));
         if (found.threads !== threads)
           throw new Error(`${peer.name} used ${found.threads} threads`);
@@ -75,7 +80,7 @@ export async function run(args) {
 }
 
 /** @returns {Talk} */
-function talkOf(model, threads, repeat) {
+function talkOf(model, shape, threads, repeat) {
   // Any vocabulary has a space and a letter as one token, and a text of them has no other form.
   const letters = (count, first) =>
     Array.from({ length: count }, (_, i) => ` ${String.fromCharCode(97 + ((first + 7 * i) % 26))}`)
@@ -86,7 +91,7 @@ function talkOf(model, threads, repeat) {
   // A digit is a token by itself wherever it stands: the answer, as text, is the same tokens again.
   const token = byteLevelVocabulary(600).tokens.indexOf('7');
   const answer = { token, bias: 100, tokens: kAnswerTokens };
-  return { model, threads, turns: [...turns, letters(kLastTokens, 24)], answer, edits };
+  return { model, shape, threads, turns: [...turns, letters(kLastTokens, 24)], answer, edits };
 }
 
 function table({ shape, repeat, cases }) {
@@ -94,7 +99,7 @@ function table({ shape, repeat, cases }) {
   const rows = cases.map((one) => {
     const ours = cases.find(({ type, threads }) => type === one.type && threads === one.threads);
     return [
-      ...[one.type, one.threads, one.peer, one.heldTokens],
+      ...[one.weights ?? one.type, one.threads, one.peer, one.heldTokens],
       ...['retry', 'edit'].flatMap((kind) => {
         const ms = middle(one, kind, 'ms');
         const ratio = one === ours ? '' : `${(ms / middle(ours, kind, 'ms')).toFixed(1)}x`;

@@ -56,10 +56,12 @@ function fitRows(type, rowLength) {
  * @param {string} recipe
  * @param {{ name: string, shape: number[] }} tensor
  * @param {{ layers: number, tied: boolean }} model
+ * @param {boolean} [pure] every matrix in the type that the recipe is named after
  * @returns {string}
  */
-export function storedType(recipe, tensor, { layers, tied }) {
+export function storedType(recipe, tensor, { layers, tied }, pure = false) {
   if (staysFloat32(tensor)) return 'F32';
+  if (pure) return fitRows(recipe === 'Q4_K_M' ? 'Q4_K' : recipe, tensor.shape[0]);
   const isHead = tensor.name === (tied ? 'token_embd.weight' : 'output.weight');
   if (isHead && recipesWithFinerHead.has(recipe)) return fitRows('Q6_K', tensor.shape[0]);
   return fitRows(recipe === 'Q4_K_M' ? mixedType(tensor.name, layers) : recipe, tensor.shape[0]);

@@ -3,7 +3,7 @@
 // The same calls to both sides, each with the arrays that its user has: both copy them to their
 // heaps and results back.
 
-import { onnxModel } from './onnx.js';
+import { onnxModel } from '../../onnx/model.js';
 import { kDim, kHeads } from './rules.js';
 
 /**
@@ -77,7 +77,12 @@ function modelOf({ updateRule, decays, beta }) {
     [beta ? 'beta' : '', [1, 'tokens', kHeads]],
   ];
   while (inputs.at(-1)[0] === '') inputs.pop();
-  return onnxModel({
+  const outputs = [
+    ['output', rows],
+    ['present_state', states],
+  ];
+  const names = (values) => values.map(([name]) => name);
+  const node = {
     domain: 'com.microsoft',
     operator: 'LinearAttention',
     attributes: {
@@ -87,10 +92,8 @@ function modelOf({ updateRule, decays, beta }) {
       // By default the square root of the key's length divides queries; ours come as they are.
       scale: { float: 1 },
     },
-    inputs,
-    outputs: [
-      ['output', rows],
-      ['present_state', states],
-    ],
-  });
+    inputs: names(inputs),
+    outputs: names(outputs),
+  };
+  return onnxModel({ nodes: [node], inputs: inputs.filter(([name]) => name), outputs });
 }

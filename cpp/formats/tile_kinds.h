@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "formats/half.h"
 #include "formats/tile_layout.h"
 #include "kernels/simd.h"
 
@@ -121,11 +122,14 @@ class Scales {
   // Reads what precedes a block's records; returns where they begin.
   const uint8_t* Enter(const uint8_t* block) {
     if constexpr (K::kIntegers) {
+      // Divided by the largest integer too, these are often subnormal: nearly
+      // all of Q6_K's where weights deviate by 0.03. Multiplying those,
+      // Sapphire Rapids took 1.4 times as long for a token's products.
+      const HalfLoader load(kHalfConstants);
+      const auto* halves = reinterpret_cast<const uint16_t*>(block);
       for (int h = 0; h < kHalves; ++h) {
-        scale_[h] = Halves(block + 8 * h);
-        if constexpr (K::kOffsets) {
-          offset_[h] = Halves(block + 16 + 8 * h);
-        }
+        scale_[h] = load(halves + 4 * h);
+        if constexpr (K::kOffsets) offset_[h] = load(halves + 8 + 4 * h);
       }
     }
     return block + K::kHeadBytes;

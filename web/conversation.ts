@@ -265,15 +265,19 @@ export class Conversation extends PlainText {
   }
 
   #keep(messages: number, withLogits: boolean): void {
+    if (this.tokens === 0 || this.#end) return;
+    const [length, tokens] = [this.#held.length, this.heldTokens.length];
+    if (this.#boundaries.at(-1)?.length !== length) {
+      this.#boundaries.push({ messages, length, tokens });
+    }
+    this.#keepState(length, withLogits);
+  }
+
+  // Keeps the state as it is at that length of the text, where a boundary is.
+  #keepState(length: number, withLogits: boolean): void {
     const { session } = this.machine;
-    const isKept = this.#boundaries.at(-1)?.length === this.#held.length;
-    if (this.tokens === 0 || isKept || this.#end) return;
-    const boundary: Boundary = {
-      messages,
-      length: this.#held.length,
-      tokens: this.heldTokens.length,
-    };
-    this.#boundaries.push(boundary);
+    const boundary = this.#boundaries.find((one) => one.length === length);
+    if (!boundary || boundary.checkpoint) return;
     if (this.#most === 0 || session.position() !== boundary.tokens) return;
     // Without memory for it, a way back is longer.
     boundary.checkpoint = session.mark(withLogits) ?? undefined;
@@ -370,9 +374,12 @@ export class Conversation extends PlainText {
       answer = rest.slice(question.length);
     };
     try {
-      const after = due.length + question.length;
-      const stop = isBefore && this.#most > 0 ? { after, act } : undefined;
-      kept = await prefill(this.machine, tokens, reading, stop);
+      const stops = [];
+      // What had to be read again is not to be read a third time.
+      const keep = () => this.#keepState(place.length, false);
+      if (due.length > 0 && rest.length > 0) stops.push({ after: due.length, act: keep });
+      if (isBefore && this.#most > 0) stops.push({ after: due.length + question.length, act });
+      kept = await prefill(this.machine, tokens, reading, stops);
     } catch (error) {
       // Half a prompt may have been read.
       this.#goBack();

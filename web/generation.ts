@@ -94,7 +94,7 @@ export interface Reading {
 /**
  * Reads `ids` in batches; other tasks run between them. An abort leaves a part of them read.
  *
- * @param stop between two of them, unless the state after more was kept
+ * @param stops between two of them, in order, but for those that come before what was kept
  * @returns how many need not be read, as the state after them was kept
  * @throws the signal's reason; ModelError `context_full` before anything is read
  */
@@ -102,7 +102,7 @@ export async function prefill(
   machine: TextMachine,
   ids: readonly number[],
   { signal, onPrefill }: Reading,
-  stop?: { after: number; act: () => void },
+  stops: readonly { after: number; act: () => void }[] = [],
 ): Promise<number> {
   const { wasm, session, contextWindow, prefixes } = machine;
   const held = session.position();
@@ -110,8 +110,8 @@ export async function prefill(
   const kept = (prefixes && held === 0 && (await prefixes.enter(machine, ids))) || 0;
   for (let at = kept; at < ids.length; ) {
     signal.throwIfAborted();
-    const end = stop && at < stop.after ? stop.after : ids.length;
-    const part = ids.slice(at, Math.min(at + wasm.batchTokens, end));
+    const stop = stops.find(({ after }) => after > at);
+    const part = ids.slice(at, Math.min(at + wasm.batchTokens, stop?.after ?? ids.length));
     at += part.length;
     if (!session.prefill(wasm.putIds(part), part.length, at === ids.length)) throw outOfMemory();
     if (at === stop?.after) stop.act();

@@ -226,6 +226,33 @@ test('the same question again reads nothing', async () => {
   await model.dispose();
 });
 
+test('what a restored session has read again it keeps', async () => {
+  const model = await loadModel(DEMO);
+  const original = await model.createSession({ seed: 1 });
+  for (const text of ['Tell a story about a fox.', 'And about a bear.']) {
+    await original.prompt(text, DRAWN);
+  }
+  const [, , question, answer] = await original.messages();
+  const bytes = await original.save();
+  const same = await model.restore(bytes);
+  const other = await model.restore(bytes);
+  const reread = [];
+  for (let again = 0; again < 2; again++) {
+    await same.rewind(2);
+    expect(await same.prompt([question], DRAWN)).toBe(answer.content);
+    for (const one of [original, other]) await one.rewind(2);
+    const changed = `And about a cat ${again}.`;
+    expect(await other.prompt(changed, DRAWN)).toBe(await original.prompt(changed, DRAWN));
+    reread.push([same.stats.rereadTokens, other.stats.rereadTokens]);
+  }
+  expect(reread[0][0]).toBeGreaterThan(20);
+  expect(reread[0][1]).toBeGreaterThan(20);
+  expect(reread[1][0]).toBe(0);
+  // No more than how the message begins.
+  expect(reread[1][1]).toBeLessThan(12);
+  await model.dispose();
+});
+
 test('what lies before the last place kept is not read again, what lies after it is', async () => {
   const model = await loadModel(DEMO);
   const session = await model.createSession({ seed: 1 });

@@ -84,6 +84,8 @@ export class Prefixes {
     const position = prefix.ids.length;
     try {
       const arrays = await this.#states.unpacked(prefix.arrays);
+      // A text may end where it does.
+      if (!arrays.has('logits')) throw new ModelError('invalid_header', 'the prefix has no logits');
       const history = [...prefix.ids.subarray(-machine.wasm.module.historyTokens)];
       this.#states.restoreMachine(machine, { position, pending: -1, history, arrays });
       return position;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { Boundaries, type Boundary, type Place } from './boundaries.js';
 import type { ChatTemplate, Message } from './chat-template.js';
 import { ModelError } from './errors.js';
 import {
@@ -9,7 +10,6 @@ import {
   type Reading,
   type TextMachine,
 } from './generation.js';
-import type { WasmCheckpoint } from './glue.js';
 import type { GenerationSettings } from './options.js';
 import { PlainText } from './plain-text.js';
 
@@ -19,22 +19,6 @@ interface Draws {
   generator: [low: number, high: number];
 }
 
-/** Where in the held text, and after how many of its tokens. */
-interface Place {
-  length: number;
-  tokens: number;
-}
-
-/** A place between messages, or where an answer begins. */
-interface Boundary extends Place {
-  /** How many have begun before it. */
-  messages: number;
-  /** The state there, where it is kept. */
-  checkpoint?: WasmCheckpoint;
-}
-
-const START: Place = { length: 0, tokens: 0 };
-
 /** What a conversation is beside its state, as plain values. */
 export interface Snapshot {
   messages: Message[];
@@ -42,7 +26,7 @@ export interface Snapshot {
   initial: number;
   held: string;
   tokens: number[];
-  boundaries: Omit<Boundary, 'checkpoint'>[];
+  boundaries: Boundary[];
   thinking: boolean | undefined;
   /** Before each message, where that is known, and now. */
   draws: (Draws | null)[];
@@ -82,8 +66,7 @@ export class Conversation extends PlainText {
    */
   #end: Place | undefined;
   #prefix = '';
-  /** In the order of the text. */
-  #boundaries: Boundary[] = [];
+  #boundaries: Boundaries;
   /** Of the boundary before message i, at i. */
   #draws: (Draws | undefined)[] = [];
 
@@ -97,6 +80,7 @@ export class Conversation extends PlainText {
     this.#template = template;
     this.#thinking = thinking;
     this.#most = checkpoints;
+    this.#boundaries = new Boundaries(machine.session, checkpoints);
   }
 
   override get messages(): readonly Message[] {
@@ -108,7 +92,7 @@ export class Conversation extends PlainText {
   }
 
   override get checkpointBytes(): number {
-    return this.#kept().reduce((sum, { checkpoint }) => sum + (checkpoint?.bytes ?? 0), 0);
+    return this.#boundaries.checkpointBytes;
   }
 
   /** Adds messages and reads what of them the template can already render. */
@@ -186,7 +170,7 @@ export class Conversation extends PlainText {
     if (count === this.#messages.length) return;
     this.#messages = this.#messages.slice(0, count);
     this.initial = Math.min(this.initial, count);
-    this.#end = this.#boundaries.filter(({ messages }) => messages <= count).at(-1) ?? START;
+    this.#end = this.#boundaries.before(count);
     const draws = this.#draws[count];
     this.#draws.length = Math.min(this.#draws.length, count);
     if (draws) this.#draw(draws);
@@ -204,11 +188,7 @@ export class Conversation extends PlainText {
     copy.heldTokens = [...this.heldTokens];
     copy.#end = this.#end;
     copy.#draws = [...this.#draws];
-    // Nobody writes to a checkpoint: both have the same.
-    copy.#boundaries = this.#boundaries.map((boundary) => ({
-      ...boundary,
-      checkpoint: boundary.checkpoint?.clone(),
-    }));
+    copy.#boundaries = this.#boundaries.clone(copy.machine.session);
     return copy;
   }
 
@@ -222,7 +202,7 @@ export class Conversation extends PlainText {
       initial: this.initial,
       held: this.#held,
       tokens: this.heldTokens,
-      boundaries: this.#boundaries.map(({ checkpoint: _, ...boundary }) => boundary),
+      boundaries: this.#boundaries.snapshot(),
       thinking: this.#thinking,
       draws: [...before, now],
     };
@@ -235,7 +215,7 @@ export class Conversation extends PlainText {
     this.initial = initial;
     this.#held = held;
     this.heldTokens = tokens;
-    this.#boundaries = boundaries;
+    this.#boundaries.restore(boundaries);
     this.#draws = draws.slice(0, -1).map((known) => known ?? undefined);
     this.#draw(now);
   }
@@ -253,7 +233,7 @@ export class Conversation extends PlainText {
   }
 
   override dispose(): void {
-    for (const { checkpoint } of this.#boundaries) checkpoint?.delete();
+    this.#boundaries.dispose();
     super.dispose();
   }
 
@@ -267,30 +247,7 @@ export class Conversation extends PlainText {
   #keep(messages: number, withLogits: boolean): void {
     if (this.tokens === 0 || this.#end) return;
     const [length, tokens] = [this.#held.length, this.heldTokens.length];
-    if (this.#boundaries.at(-1)?.length !== length) {
-      this.#boundaries.push({ messages, length, tokens });
-    }
-    this.#keepState(length, withLogits);
-  }
-
-  // Keeps the state as it is at that length of the text, where a boundary is.
-  #keepState(length: number, withLogits: boolean): void {
-    const { session } = this.machine;
-    const boundary = this.#boundaries.find((one) => one.length === length);
-    if (!boundary || boundary.checkpoint) return;
-    if (this.#most === 0 || session.position() !== boundary.tokens) return;
-    // Without memory for it, a way back is longer.
-    boundary.checkpoint = session.mark(withLogits) ?? undefined;
-    const kept = this.#kept();
-    if (kept.length <= this.#most) return;
-    // The first stays: what instructions and examples come to is the dearest to read again.
-    const oldest = kept[this.#most > 1 ? 1 : 0] as Boundary;
-    oldest.checkpoint?.delete();
-    oldest.checkpoint = undefined;
-  }
-
-  #kept(): Boundary[] {
-    return this.#boundaries.filter(({ checkpoint }) => checkpoint);
+    this.#boundaries.add({ messages, length, tokens }, withLogits);
   }
 
   // Holds no more than the text up to a place.
@@ -299,20 +256,8 @@ export class Conversation extends PlainText {
     if (this.#end && length <= this.#end.length) this.#end = undefined;
     this.#held = this.#held.slice(0, length);
     this.heldTokens.length = tokens;
-    const end = this.#boundaries.filter((boundary) => boundary.length <= length).length;
-    for (const { checkpoint } of this.#boundaries.splice(end)) checkpoint?.delete();
-    this.#goBack();
-  }
-
-  // Where the state has read more than is held, or `most`, it goes back to the last one that is kept.
-  #goBack(most = this.heldTokens.length): void {
-    const { session } = this.machine;
-    if (session.position() <= most) return;
-    const checkpoint = this.#kept()
-      .filter(({ tokens }) => tokens <= most)
-      .at(-1)?.checkpoint;
-    if (checkpoint) session.rewind(checkpoint);
-    else session.reset();
+    this.#boundaries.cut(length);
+    this.#boundaries.goBack(tokens);
   }
 
   #draw({ seed, generator }: Draws): void {
@@ -348,7 +293,7 @@ export class Conversation extends PlainText {
     checkRoom(place.tokens, rest.length, this.machine.contextWindow);
     if (place.length < this.#held.length) this.#cut(place);
     // There is to be something to draw from.
-    if (rest.length === 0 && !session.hasLogits()) this.#goBack(place.tokens - 1);
+    if (rest.length === 0 && !session.hasLogits()) this.#boundaries.goBack(place.tokens - 1);
     const due = this.heldTokens.slice(session.position());
     const again = text.slice(place.length, commonLength(this.#left, text));
     const reread = due.length + (again === '' ? 0 : encode(again).length);
@@ -376,13 +321,13 @@ export class Conversation extends PlainText {
     try {
       const stops = [];
       // What had to be read again is not to be read a third time.
-      const keep = () => this.#keepState(place.length, false);
+      const keep = () => this.#boundaries.keepState(place.length, false);
       if (due.length > 0 && rest.length > 0) stops.push({ after: due.length, act: keep });
       if (isBefore && this.#most > 0) stops.push({ after: due.length + question.length, act });
       kept = await prefill(this.machine, tokens, reading, stops);
     } catch (error) {
       // Half a prompt may have been read.
-      this.#goBack();
+      this.#boundaries.goBack(this.heldTokens.length);
       throw error;
     }
     if (isBefore && answer === rest) act();
@@ -398,8 +343,7 @@ export class Conversation extends PlainText {
     const { tokenizer } = this.machine;
     const common = commonLength(this.#held, text);
     const end: Place = { length: this.#held.length, tokens: this.heldTokens.length };
-    const place =
-      [...this.#boundaries, end].filter(({ length }) => length <= common).at(-1) ?? START;
+    const place = this.#boundaries.within(common, end);
     // Templates write the BOS token themselves, if they want one.
     const bos = tokenizer.bosToken === undefined ? '' : tokenizer.text(tokenizer.bosToken);
     const written = place.length > 0 || (bos !== '' && text.startsWith(bos));

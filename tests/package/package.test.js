@@ -313,6 +313,7 @@ test('keeps the template engine apart from what every page downloads', () => {
   expect(engine).toMatch(/^dist\/chat-/);
   expect(sourcesOf(engine).filter((source) => !isLibrary(source))).toEqual([
     expect.stringMatching(/chat-template\.ts$/),
+    expect.stringMatching(/boundaries\.ts$/),
     expect.stringMatching(/conversation\.ts$/),
   ]);
 });

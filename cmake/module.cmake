@@ -20,7 +20,7 @@ target_link_options(fastweights PRIVATE
   -sINITIAL_MEMORY=4MB -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sMEMORY_GROWTH_GEOMETRIC_STEP=0
   -sSTACK_SIZE=512KB -sABORTING_MALLOC=0)
 if(FASTWEIGHTS_THREADS)
-  # web/thread-workers.ts starts the workers that threads run in.
+  # web/wasm/thread-workers.ts starts the workers that threads run in.
   target_link_options(fastweights PRIVATE
     -sEXPORTED_RUNTIME_METHODS=HEAPU8,HEAP32,HEAPF32,PThread
     "SHELL:--js-library ${CMAKE_CURRENT_LIST_DIR}/threads.js")

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Fetched with the first text that is written in several ways.
-import type { Calls } from './calls.js';
-import type { Message } from './chat-template.js';
-import type { TextRequest } from './engine-types.js';
+
+import type { TextRequest } from './engine/types.js';
 import { type GenerationStream, generationStream } from './generation-stream.js';
 import type { GenerationOptions, PrefillOptions } from './options.js';
-import { proxyCallback } from './rpc.js';
 import type { Session } from './session.js';
+import type { Message } from './text/chat-template.js';
+import type { Calls } from './worker/calls.js';
+import { proxyCallback } from './worker/rpc.js';
 
 /** One of several answers, and the conversation that goes on from it. */
 export interface Alternative {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-import type { Calls } from './calls.js';
-import type { GenerationResult, Request, Step, TextReport } from './engine-types.js';
+
+import type { GenerationResult, Request, Step, TextReport } from './engine/types.js';
 import type { PrefillOptions } from './options.js';
-import { proxyCallback } from './rpc.js';
+import type { Calls } from './worker/calls.js';
+import { proxyCallback } from './worker/rpc.js';
 
 /**
  * Text as it is written: a `ReadableStream` that is async-iterable in every browser. Leaving the

@@ -6,24 +6,23 @@
  */
 
 export type { Alternative } from './alternatives.js';
+export type { Constraint, JsonSchema } from './constraints/constraint.js';
+export type { FinishReason, Timings, TokenLogprob, Written } from './engine/generation.js';
+export type { ModelMemory, ModelPlan } from './engine/model-loader.js';
+export type { KeptPrefix, PrefixOptions } from './engine/prefixes.js';
+export type { Score } from './engine/score.js';
+export type { EngineFacts, GenerationResult, MemoryUse } from './engine/types.js';
+export { ModelError, type ModelErrorCode } from './errors.js';
+export type { GenerationStream } from './generation-stream.js';
+export type { MetadataValue } from './gguf/header.js';
+export { type Inspection, inspectModel, type TensorFacts } from './inspect.js';
+export { type LoadOptions, loadModel } from './load-model.js';
 export {
   AssociativeMemory,
   type MemoryBuffers,
   type MemoryPlace,
   type MemoryWrite,
-} from './associative-memory.js';
-export type { ModelPart, ModelSource } from './byte-source.js';
-export type { Message } from './chat-template.js';
-export type { Precision } from './compact.js';
-export type { Constraint, JsonSchema } from './constraint.js';
-export type { EngineFacts, GenerationResult, MemoryUse } from './engine-types.js';
-export { ModelError, type ModelErrorCode } from './errors.js';
-export type { FinishReason, Timings, TokenLogprob, Written } from './generation.js';
-export type { GenerationStream } from './generation-stream.js';
-export type { MetadataValue } from './gguf.js';
-export { type Inspection, inspectModel, type TensorFacts } from './inspect.js';
-export { modelCache } from './kept-models.js';
-export { type LoadOptions, loadModel } from './load-model.js';
+} from './memory/associative-memory.js';
 export type {
   DecaySetting,
   EpsilonSetting,
@@ -32,7 +31,7 @@ export type {
   MemorySettings,
   MemorySize,
   ScaleSetting,
-} from './memory-options.js';
+} from './memory/options.js';
 export type {
   ChannelDecay,
   HeadDecay,
@@ -42,11 +41,8 @@ export type {
   QueryKeyValue,
   ReceptanceKeyValue,
   WriteRate,
-} from './memory-rules.js';
+} from './memory/rules.js';
 export { Model } from './model.js';
-export type { CacheEntry, CacheOptions, ModelCache } from './model-cache.js';
-export type { LoadProgress } from './model-files.js';
-export type { ModelMemory, ModelPlan } from './model-loader.js';
 export type {
   GenerationOptions,
   PrefillOptions,
@@ -54,8 +50,6 @@ export type {
   SamplingOptions,
   WeightForm,
 } from './options.js';
-export type { KeptPrefix, PrefixOptions } from './prefixes.js';
-export type { Score } from './score.js';
 export {
   type ContextOverflow,
   type SaveOptions,
@@ -63,6 +57,12 @@ export {
   type SessionOptions,
   type SessionStats,
 } from './session.js';
-export type { StoredSession } from './session-store.js';
-export { storedSessions } from './sessions.js';
-export type { Build, WasmOptions } from './wasm-source.js';
+export type { LoadProgress } from './sources/model-files.js';
+export type { ModelPart, ModelSource } from './sources/open-part.js';
+export type { Precision } from './storage/compact.js';
+export { modelCache } from './storage/kept-models.js';
+export { storedSessions } from './storage/kept-sessions.js';
+export type { CacheEntry, CacheOptions, ModelCache } from './storage/models.js';
+export type { StoredSession } from './storage/sessions.js';
+export type { Message } from './text/chat-template.js';
+export type { Build, WasmOptions } from './wasm/builds.js';

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-import type { ModelSource } from './byte-source.js';
-import type { MetadataValue } from './gguf.js';
-import type { ModelPlan } from './model-loader.js';
+
+import type { ModelPlan } from './engine/model-loader.js';
+import type { MetadataValue } from './gguf/header.js';
 import { type WeightForm, weightForm } from './options.js';
-import { resolveWasm, type WasmOptions } from './wasm-source.js';
+import type { ModelSource } from './sources/open-part.js';
+import { resolveWasm, type WasmOptions } from './wasm/builds.js';
 
 /** A tensor as the file declares it. */
 export interface TensorFacts {
@@ -36,6 +37,6 @@ export async function inspectModel(
 ): Promise<Inspection> {
   const weights = weightForm(options.weights);
   const wasm = await resolveWasm(options.wasm);
-  const { inspectFiles } = await import('./engine.js');
+  const { inspectFiles } = await import('./engine/engine.js');
   return inspectFiles(source, wasm, weights, options.signal);
 }

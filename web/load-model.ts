@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
-import type { ModelSource } from './byte-source.js';
-import { Calls } from './calls.js';
-import { localHost, workerHost } from './hosts.js';
+
+import type { PrefixOptions } from './engine/prefixes.js';
 import { Model } from './model.js';
-import type { CacheOptions } from './model-cache.js';
-import type { LoadProgress } from './model-files.js';
 import {
   checkCallback,
   checkSignal,
@@ -12,11 +9,15 @@ import {
   weightForm,
   workSettings,
 } from './options.js';
-import type { PrefixOptions } from './prefixes.js';
-import { proxyCallback } from './rpc.js';
-import { threadCount } from './threads.js';
-import { resolveWasm, type WasmOptions } from './wasm-source.js';
-import { postSource } from './worker-source.js';
+import type { LoadProgress } from './sources/model-files.js';
+import type { ModelSource } from './sources/open-part.js';
+import type { CacheOptions } from './storage/models.js';
+import { resolveWasm, type WasmOptions } from './wasm/builds.js';
+import { threadCount } from './wasm/threads.js';
+import { Calls } from './worker/calls.js';
+import { localHost, workerHost } from './worker/hosts.js';
+import { postSource } from './worker/posted-source.js';
+import { proxyCallback } from './worker/rpc.js';
 
 /** How a model is loaded and where it runs. */
 export interface LoadOptions {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Calls } from './calls.js';
-import type { Message } from './chat-template.js';
-import type { EngineFacts, GenerationResult, MemoryUse, TextRequest } from './engine-types.js';
+
+import type { KeptPrefix, PrefixRequest } from './engine/prefixes.js';
+import type { Score } from './engine/score.js';
+import type { EngineFacts, GenerationResult, MemoryUse, TextRequest } from './engine/types.js';
 import { ModelError } from './errors.js';
 import { type GenerationStream, generateWhole, generationStream } from './generation-stream.js';
-import type { WasmProfileRow } from './glue.js';
-import { checkMessages } from './messages.js';
 import {
   checkCallback,
   checkPrefillOptions,
@@ -19,11 +18,13 @@ import {
   type PrefillOptions,
   randomSeed,
 } from './options.js';
-import type { KeptPrefix, PrefixRequest } from './prefixes.js';
-import { proxyCallback } from './rpc.js';
-import type { Score } from './score.js';
 import { Session, type SessionOptions } from './session.js';
-import { openSessionStore } from './sessions.js';
+import { openSessionStore } from './storage/kept-sessions.js';
+import type { Message } from './text/chat-template.js';
+import { checkMessages } from './text/messages.js';
+import type { WasmProfileRow } from './wasm/glue.js';
+import type { Calls } from './worker/calls.js';
+import { proxyCallback } from './worker/rpc.js';
 
 /** A loaded model. Its weights are shared by all sessions made from it. */
 export class Model {

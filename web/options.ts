@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-import { type Constraint, type ConstraintSettings, constraintSettings } from './constraint.js';
-import { MAX_THREADS } from './threads.js';
+import {
+  type Constraint,
+  type ConstraintSettings,
+  constraintSettings,
+} from './constraints/constraint.js';
+import { MAX_THREADS } from './wasm/threads.js';
 
 /** How the next token is drawn. Order: logit bias, penalties, temperature, topK, topP, minP. */
 export interface SamplingOptions {

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Alternative } from './alternatives.js';
-import type { Calls } from './calls.js';
-import type { Message } from './chat-template.js';
-import type { Precision } from './compact.js';
-import type { GenerationResult, MemoryUse, TextUse } from './engine-types.js';
+import type { GenerationResult, MemoryUse, TextUse } from './engine/types.js';
 import {
   type GenerationStream,
   generateWhole,
   generationStream,
   type OnUse,
 } from './generation-stream.js';
-import { checkMessages } from './messages.js';
 import type { Model } from './model.js';
 import {
   checkPrefillOptions,
@@ -21,8 +17,12 @@ import {
   randomSeed,
   type SamplingOptions,
 } from './options.js';
-import { proxyCallback } from './rpc.js';
-import { openSessionStore } from './sessions.js';
+import type { Precision } from './storage/compact.js';
+import { openSessionStore } from './storage/kept-sessions.js';
+import type { Message } from './text/chat-template.js';
+import { checkMessages } from './text/messages.js';
+import type { Calls } from './worker/calls.js';
+import { proxyCallback } from './worker/rpc.js';
 
 /** How a session starts, and its defaults for every prompt. */
 export interface SessionOptions extends SamplingOptions, PrefillOptions {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// The boundary to TypeScript: web/wasm.ts is its only caller. Addresses cross
-// as numbers; nothing is allocated and one integer crosses per token.
+// The boundary to TypeScript: web/wasm/wasm.ts is its only caller.
+// Addresses cross as numbers; nothing is allocated and one integer crosses per
+// token.
 
 #include <emscripten/bind.h>
 #include <malloc.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// What of cpp/memory crosses to TypeScript: web/wasm-memory.ts is its only
-// caller. Addresses cross as numbers, settings and rules by name.
+// What of cpp/memory crosses to TypeScript: web/memory/wasm-memory.ts is its
+// only caller. Addresses cross as numbers, settings and rules by name.
 
 #include <emscripten/bind.h>
 
@@ -32,7 +32,7 @@ std::string NameOf(Role role) {
   return "";
 }
 
-// What TypeScript is told, as plain objects: see web/memory-glue.ts.
+// What TypeScript is told, as plain objects: see web/wasm/memory-glue.ts.
 struct InputFacts {
   std::string name;
   int floats;

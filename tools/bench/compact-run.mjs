@@ -3,11 +3,10 @@
 // Bundled by compact.mjs.
 
 import { readFile } from 'node:fs/promises';
-
-import { packer, unpack } from '../../web/compact.ts';
-import { openModel } from '../../web/loaded-model.ts';
-import { machineArrays, restoreMachine } from '../../web/saved-session.ts';
-import { resolveWasm } from '../../web/wasm-source.ts';
+import { openModel } from '../../web/engine/loaded-model.ts';
+import { machineArrays, restoreMachine } from '../../web/engine/saved-session.ts';
+import { packer, unpack } from '../../web/storage/compact.ts';
+import { resolveWasm } from '../../web/wasm/builds.ts';
 
 /**
  * Reads the first half of every window of a text, writes the state and reads it back, and scores

@@ -7,7 +7,7 @@ import { runCommand } from '../setup/command.mjs';
 import { projectFolder } from '../setup/node-modules.mjs';
 import { wholeChunks } from './whole-chunks.mjs';
 
-// web/wasm.ts names the generated modules by themselves; here they get their place, and stay
+// web/wasm/wasm.ts names the generated modules by themselves; here they get their place, and stay
 // imports so that only the build that runs is ever downloaded.
 const glue = {
   name: 'glue',
@@ -25,7 +25,7 @@ const glue = {
 const packageAsItIs = {
   name: 'package as it is',
   setup(build) {
-    build.onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({
+    build.onResolve({ filter: /^(\.\.\/)+index\.js$/ }, () => ({
       path: './index.js',
       external: true,
     }));
@@ -68,12 +68,16 @@ export async function bundlePackage() {
   };
   const pages = {
     ...shared,
-    entryPoints: { index: 'web/index.ts', worker: 'web/worker.ts' },
+    entryPoints: { index: 'web/index.ts', worker: 'web/worker/worker.ts' },
     splitting: true,
     chunkNames: '[name]-[hash]',
   };
   const { metafile } = await build({ ...pages, plugins: [glue], metafile: true, write: false });
-  const entries = { page: 'web/index.ts', worker: 'web/worker.ts', engine: 'web/engine.ts' };
+  const entries = {
+    page: 'web/index.ts',
+    worker: 'web/worker/worker.ts',
+    engine: 'web/engine/engine.ts',
+  };
   const whole = wholeChunks(metafile, entries, projectFolder);
   await build({ ...pages, plugins: [glue, whole] });
   await build({ ...shared, plugins: [packageAsItIs], entryPoints: { cli: 'web/cli/main.ts' } });

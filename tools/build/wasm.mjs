@@ -8,7 +8,7 @@ import { step } from '../setup/step.mjs';
 import { ensureToolchain } from '../setup/toolchain.mjs';
 import { ensureXnnpackSources } from '../setup/xnnpack-sources.mjs';
 
-/** The builds of the core, by the names that web/wasm-source.ts gives their files. */
+/** The builds of the core, by the names that web/wasm/builds.ts gives their files. */
 export const kBuilds = ['simd128', 'relaxed', 'simd128-threads', 'relaxed-threads'];
 
 /** Compiles the core for the browser and puts glue and .wasm files into dist/wasm. */

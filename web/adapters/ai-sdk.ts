@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 import type { GenerationResult, Model } from '../index.js';
-import { readCall, sdkError } from './ai-sdk-prompt.js';
+import { readCall, sdkError } from './ai-sdk/prompt.js';
 import type {
   CallOptions,
   FinishReason,
@@ -14,11 +14,11 @@ import type {
   Provider,
   StreamPart,
   TokenUsage,
-} from './ai-sdk-types.js';
+} from './ai-sdk/types.js';
 import { Chats, type Usage } from './chats.js';
 import { streamOf } from './streams.js';
 
-export type * from './ai-sdk-types.js';
+export type * from './ai-sdk/types.js';
 
 const PROVIDER = 'fastweights';
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-import type { Message } from '../chat-template.js';
-import type { GenerationResult } from '../engine-types.js';
+
+import type { GenerationResult } from '../engine/types.js';
 import type { GenerationStream } from '../generation-stream.js';
 import type { Model } from '../model.js';
 import type { GenerationOptions } from '../options.js';
 import type { Session } from '../session.js';
+import type { Message } from '../text/chat-template.js';
 
 /** What a call is answered with, and how. */
 export interface Question {

@@ -6,8 +6,8 @@
  */
 import type { TokenLogprob as Drawn, GenerationResult, Model } from '../index.js';
 import { type Answer, Chats, type Question, type Usage } from './chats.js';
-import { APIError, apiError } from './openai-error.js';
-import { PARAMETERS, readRequest } from './openai-request.js';
+import { APIError, apiError } from './openai/error.js';
+import { PARAMETERS, readRequest } from './openai/request.js';
 import type {
   ChatCompletion,
   ChatCompletionChunk,
@@ -15,11 +15,11 @@ import type {
   ChatCompletionStream,
   CompletionUsage,
   Logprobs,
-} from './openai-types.js';
+} from './openai/types.js';
 import { merged } from './streams.js';
 
-export { createFetch } from './openai-fetch.js';
-export type * from './openai-types.js';
+export { createFetch } from './openai/fetch.js';
+export type * from './openai/types.js';
 export { APIError };
 
 /** What stands beside the parameters of a request. */

@@ -6,10 +6,10 @@
  */
 import { abortable } from '../abort.js';
 import type { GenerationOptions, Model, ModelSource, Session } from '../index.js';
-import { domError, named, quotaError } from './prompt-api-errors.js';
-import { readConstraint, readPrompt, readSampling, unsupported } from './prompt-api-input.js';
-import { availabilityOf, SharedModel } from './prompt-api-model.js';
-import { Monitor } from './prompt-api-monitor.js';
+import { domError, named, quotaError } from './prompt-api/errors.js';
+import { readConstraint, readPrompt, readSampling, unsupported } from './prompt-api/input.js';
+import { Monitor } from './prompt-api/monitor.js';
+import { availabilityOf, SharedModel } from './prompt-api/shared-model.js';
 import type {
   Availability,
   CreateCoreOptions,
@@ -17,10 +17,10 @@ import type {
   Params,
   Prompt,
   PromptOptions,
-} from './prompt-api-types.js';
+} from './prompt-api/types.js';
 import { streamOf } from './streams.js';
 
-export type * from './prompt-api-types.js';
+export type * from './prompt-api/types.js';
 
 const PARAMS = { defaultTopK: 40, maxTopK: 1024, defaultTemperature: 0.8, maxTemperature: 2 };
 

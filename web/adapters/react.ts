@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import { useEffect, useRef, useState } from 'react';
 import { loadModel, type Model, type ModelSource, type SessionOptions } from '../index.js';
-import type { Chat, Loading, ModelOptions } from './react-types.js';
-import { NOTHING, ShownChat } from './shown-chat.js';
+import { NOTHING, ShownChat } from './react/shown-chat.js';
+import type { Chat, Loading, ModelOptions } from './react/types.js';
 
-export type * from './react-types.js';
+export type * from './react/types.js';
 
 /** Loads a model, and frees it with the component. A new `source`, by identity, loads anew. */
 export function useModel(source: ModelSource | undefined, options: ModelOptions = {}): Loading {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { rate } from '../generation.js';
+import { rate } from '../engine/generation.js';
 import type { GenerationResult, GenerationStream } from '../index.js';
 import { openModel, printJson, readOptions, whole } from './options.js';
 import { profileReport, profileTable } from './profile.js';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { EngineFacts, GenerationResult } from '../engine-types.js';
+import type { EngineFacts, GenerationResult } from '../engine/types.js';
 import type { GenerationStream } from '../generation-stream.js';
 import type { Model } from '../model.js';
 import type { GenerationOptions } from '../options.js';

@@ -3,7 +3,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { loadModel } from '../index.js';
 import type { Model } from '../model.js';
 import type { WeightForm } from '../options.js';
-import type { Build, WasmOptions } from '../wasm-source.js';
+import type { Build, WasmOptions } from '../wasm/builds.js';
 
 /** The command line itself is wrong; the usage is shown with it. */
 export class CommandLineError extends Error {}

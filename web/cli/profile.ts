@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { WasmProfileRow } from '../glue.js';
+import type { WasmProfileRow } from '../wasm/glue.js';
 
 /** Where the time of a phase went: one part, or all products with matrices of one format and shape. */
 interface Part {

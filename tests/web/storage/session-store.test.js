@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+import { ModelError } from '../../../build/web/errors.js';
+import { SessionStore } from '../../../build/web/storage/sessions.js';
+import { MemoryStore } from './memory-store.js';
+
+let memory;
+let store;
+beforeEach(() => {
+  memory = new MemoryStore();
+  store = new SessionStore(async () => memory);
+});
+
+const bytes = (seed) => Uint8Array.from({ length: 100_000 }, (_, i) => (i * seed) % 251);
+const read = async (name) => (await store.read(name)).map((found) => [...found]);
+
+test('keeps the latest of each name', async () => {
+  await store.save('a/b ~+ ü', bytes(1));
+  await store.save('other', bytes(2));
+  await store.save('a/b ~+ ü', bytes(3));
+  expect(await read('a/b ~+ ü')).toEqual([[...bytes(3)]]);
+  expect(await read('other')).toEqual([[...bytes(2)]]);
+  expect(await read('none')).toEqual([]);
+  const list = await store.list();
+  expect(list.map(({ name }) => name).sort()).toEqual(['a/b ~+ ü', 'other']);
+  expect(list.every((entry) => entry.bytes === 100_000)).toBe(true);
+  expect(new Date(list[0].date).getTime()).toBeGreaterThan(Date.now() - 60_000);
+  expect(memory.files.size).toBe(2);
+});
+
+test('a save that a crash interrupts anywhere leaves the one before it', async () => {
+  await store.save('chat', bytes(1));
+  let crashes = 0;
+  for (let budget = 0; ; budget++) {
+    memory.budget = budget;
+    const failed = await store.save('chat', bytes(2)).then(
+      () => false,
+      () => true,
+    );
+    memory.revive();
+    const found = await read('chat');
+    const whole = found.filter(({ length }) => length === 100_000);
+    expect(whole.at(-1)[1]).toBe(failed ? 1 : 2);
+    if (!failed) break;
+    crashes++;
+  }
+  expect(crashes).toBeGreaterThan(5);
+  // And nothing of the interrupted ones stays.
+  await store.save('chat', bytes(3));
+  expect(memory.files.size).toBe(1);
+});
+
+test('removes', async () => {
+  await store.save('a', bytes(1));
+  await store.save('b', bytes(1));
+  expect(await store.delete('a')).toBe(true);
+  expect(await store.delete('a')).toBe(false);
+  await store.clear();
+  expect(await store.list()).toEqual([]);
+});
+
+test('says what is wrong', async () => {
+  await expect(store.save('', bytes(1))).rejects.toThrow(RangeError);
+  await expect(store.save('x'.repeat(65), bytes(1))).rejects.toThrow(RangeError);
+  await expect(store.read(7)).rejects.toThrow(TypeError);
+  await store.save('a', bytes(1));
+  memory.quota = 150_000;
+  const error = await store.save('a', bytes(2)).catch((reason) => reason);
+  expect(error).toBeInstanceOf(ModelError);
+  expect(error.code).toBe('cache_unavailable');
+  expect(error.message).toMatch('quota');
+  expect((await read('a')).at(-1)).toEqual([...bytes(1)]);
+});

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+import { DEAD, type Terminal } from './terminal.js';
+import type { Frame, TokenTrie } from './trie.js';
+
+/** One part of a text: bytes of a terminal, or one of several sequences of parts. */
+export type Part = Terminal | Choice;
+
+/** Alternatives, made when first needed: schemas may refer to themselves. */
+export class Choice {
+  static #count = 0;
+  // Apart from the terminals' own numbers.
+  readonly id = -1 - Choice.#count++;
+  readonly #make: () => Part[][];
+  #made: Part[][] | undefined;
+
+  constructor(make: () => Part[][]) {
+    this.#make = make;
+  }
+
+  get alternatives(): Part[][] {
+    this.#made ??= this.#make();
+    return this.#made;
+  }
+}
+
+/** What is to follow, part by part; null is the end of the text. */
+type Rest = Link | null;
+interface Link {
+  id: number;
+  part: Part;
+  rest: Rest;
+  first: First | undefined;
+}
+
+/** A terminal under way and what follows it. */
+interface Place {
+  terminal: Terminal;
+  state: number;
+  rest: Rest;
+}
+
+/** Where a text may go on, and whether it may end. */
+export interface First {
+  places: Place[];
+  complete: boolean;
+}
+
+// Masks of a large vocabulary are 31 kB; frames seldom reach that.
+const MOST_FRAMES = 256;
+const MOST_MASKS = 64;
+
+// The one that was asked for longest ago makes room.
+function remember<V>(map: Map<string, V>, most: number, key: string, make: () => V): V {
+  const value = map.get(key) ?? make();
+  map.delete(key);
+  if (map.size >= most) map.delete(map.keys().next().value as string);
+  map.set(key, value);
+  return value;
+}
+
+/** A language over bytes: a tree of parts over terminals, read with a stack. */
+export class Grammar {
+  readonly start: First;
+  readonly #trie: TokenTrie;
+  readonly #links = new Map<string, Link>();
+  readonly #frames = new Map<string, Frame>();
+  readonly #masks = new Map<string, Int32Array>();
+
+  constructor(part: Part, trie: TokenTrie) {
+    this.#trie = trie;
+    this.start = this.#first(this.#link(part, null));
+  }
+
+  #link(part: Part, rest: Rest): Link {
+    const key = `${part.id},${rest?.id ?? ''}`;
+    let link = this.#links.get(key);
+    if (!link) {
+      link = { id: this.#links.size, part, rest, first: undefined };
+      this.#links.set(key, link);
+    }
+    return link;
+  }
+
+  #first(rest: Rest): First {
+    if (rest?.first) return rest.first;
+    const found: First = { places: [], complete: false };
+    this.#collect(rest, found, new Set());
+    if (rest) rest.first = found;
+    return found;
+  }
+
+  // A schema that refers to itself before anything is written comes by here again: nothing new.
+  #collect(rest: Rest, into: First, seen: Set<Link>): void {
+    if (rest === null) {
+      into.complete = true;
+      return;
+    }
+    if (seen.has(rest)) return;
+    seen.add(rest);
+    const { part } = rest;
+    if ('alternatives' in part) {
+      for (const alternative of part.alternatives) {
+        const link = alternative.reduceRight<Rest>((tail, one) => this.#link(one, tail), rest.rest);
+        this.#collect(link, into, seen);
+      }
+      return;
+    }
+    const state = part.start;
+    if (state === DEAD) return;
+    if (part.goesOn(state)) into.places.push({ terminal: part, state, rest: rest.rest });
+    if (part.accepts(state)) this.#collect(rest.rest, into, seen);
+  }
+
+  /** Where a text may go on after more bytes of it. */
+  read(from: First, bytes: Uint8Array): First {
+    let at = from;
+    for (const byte of bytes) {
+      const places = new Map<string, Place>();
+      const next: First = { places: [], complete: false };
+      const add = (place: Place) => places.set(keyOf(place), place);
+      for (const { terminal, state, rest } of at.places) {
+        const to = terminal.next(state, byte);
+        if (to === DEAD) continue;
+        if (terminal.goesOn(to)) add({ terminal, state: to, rest });
+        if (!terminal.accepts(to)) continue;
+        const first = this.#first(rest);
+        for (const place of first.places) add(place);
+        next.complete ||= first.complete;
+      }
+      next.places = [...places.values()];
+      at = next;
+    }
+    return at;
+  }
+
+  /** A bit for each token that may follow; the same array for the same places. */
+  mask(at: First): Int32Array {
+    return remember(this.#masks, MOST_MASKS, at.places.map(keyOf).join(), () => {
+      const bits = new Int32Array(this.#trie.words);
+      for (const place of at.places) this.#add(place, bits);
+      return bits;
+    });
+  }
+
+  // What stays within the terminal is the same whatever follows it; only tokens that go on beyond its
+  // end are walked again.
+  #add({ terminal, state, rest }: Place, bits: Int32Array): void {
+    const frame = remember(this.#frames, MOST_FRAMES, `${terminal.id},${state}`, () =>
+      this.#trie.frame(terminal, state),
+    );
+    const { bits: whole, ids, exits } = frame;
+    if (whole)
+      for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] as number) | (whole[i] as number);
+    const set = (id: number) => {
+      bits[id >> 5] = (bits[id >> 5] as number) | (1 << (id & 31));
+    };
+    for (const id of ids) set(id);
+    const leave = (node: number, next: Rest) => {
+      const [from, to] = this.#trie.below(node);
+      for (const place of this.#first(next).places) {
+        const exit = (inner: number) => leave(inner, place.rest);
+        this.#trie.walk(place.terminal, place.state, from, to, set, exit);
+      }
+    };
+    if (rest) for (const node of exits) leave(node, rest);
+  }
+}
+
+function keyOf({ terminal, state, rest }: Place): string {
+  return `${terminal.id}:${state}:${rest?.id ?? ''}`;
+}

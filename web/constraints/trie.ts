@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+import type { Tokenizer } from '../text/tokenizer.js';
+import { DEAD, type Terminal } from './terminal.js';
+
+/** What a terminal in some state makes of every token. */
+export interface Frame {
+  /** Tokens that stay within the terminal or end with it; bits, or ids where they are few. */
+  bits: Int32Array | undefined;
+  ids: Int32Array;
+  /** Nodes where the terminal may end and tokens go on. */
+  exits: Int32Array;
+}
+
+/**
+ * The texts of a vocabulary as a tree over bytes, its nodes in the order of the texts. Control tokens
+ * and tokens without a text are not in it.
+ */
+export class TokenTrie {
+  readonly words: number;
+  /** Bytes that are tokens by themselves. */
+  readonly bytes = new Set<number>();
+  #byte: Uint8Array;
+  #depth: Uint16Array;
+  /** The node after all that begin with this one. */
+  #after: Int32Array;
+  /** The first token that ends here, or -1; others by `#same`. */
+  #token: Int32Array;
+  #same: Map<number, number>;
+  #deepest = 0;
+  // Depth stacks of walks inside walks.
+  #stacks: Int32Array[] = [];
+
+  constructor(tokenizer: Tokenizer) {
+    const texts: { text: string; id: number }[] = [];
+    let total = 0;
+    for (let id = 0; id < tokenizer.vocabSize; id++) {
+      if (tokenizer.isControl(id) || tokenizer.endTokens.has(id)) continue;
+      const bytes = tokenizer.bytes(id);
+      if (bytes.length === 0) continue;
+      if (bytes.length === 1) this.bytes.add(bytes[0] as number);
+      total += bytes.length;
+      texts.push({ text: String.fromCharCode(...bytes), id });
+    }
+    texts.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : a.id - b.id));
+    this.words = (tokenizer.vocabSize + 31) >> 5;
+    this.#byte = new Uint8Array(total);
+    this.#depth = new Uint16Array(total + 1);
+    this.#after = new Int32Array(total);
+    this.#token = new Int32Array(total).fill(-1);
+    this.#same = new Map();
+    let count = 0;
+    const path: number[] = [];
+    const close = (depth: number) => {
+      while (path.length > depth) this.#after[path.pop() as number] = count;
+    };
+    let before = '';
+    for (const { text, id } of texts) {
+      let common = 0;
+      while (common < before.length && before[common] === text[common]) common++;
+      close(common);
+      for (let i = common; i < text.length; i++) {
+        this.#byte[count] = text.charCodeAt(i);
+        this.#depth[count] = i;
+        path.push(count++);
+      }
+      this.#deepest = Math.max(this.#deepest, text.length);
+      const node = path[path.length - 1] as number;
+      const first = this.#token[node] as number;
+      if (first >= 0) this.#same.set(id, first);
+      this.#token[node] = id;
+      before = text;
+    }
+    close(0);
+    this.#byte = this.#byte.slice(0, count);
+  }
+
+  get nodes(): number {
+    return this.#byte.length;
+  }
+
+  /** The nodes that go on from one. */
+  below(node: number): [from: number, to: number] {
+    return [node + 1, this.#after[node] as number];
+  }
+
+  /**
+   * Reads nodes `from` to before `to` with a terminal that is in `state` before them.
+   *
+   * @param token called for every token that the terminal takes
+   * @param exit called for every node after which the terminal may end and tokens go on
+   */
+  walk(
+    terminal: Terminal,
+    state: number,
+    from: number,
+    to: number,
+    token: (id: number) => void,
+    exit: (node: number) => void,
+  ): void {
+    const states = this.#stacks.pop() ?? new Int32Array(this.#deepest + 1);
+    const depths = this.#depth;
+    const after = this.#after;
+    states[from < to ? (depths[from] as number) : 0] = state;
+    for (let node = from; node < to; ) {
+      const depth = depths[node] as number;
+      const next = terminal.next(states[depth] as number, this.#byte[node] as number);
+      if (next === DEAD) {
+        node = after[node] as number;
+        continue;
+      }
+      for (let id = this.#token[node]; id !== undefined && id >= 0; id = this.#same.get(id))
+        token(id);
+      if ((after[node] as number) > node + 1 && terminal.accepts(next)) exit(node);
+      states[depth + 1] = next;
+      node++;
+    }
+    this.#stacks.push(states);
+  }
+
+  /** What a terminal in this state makes of the whole vocabulary. */
+  frame(terminal: Terminal, state: number): Frame {
+    const bits = new Int32Array(this.words);
+    const ids: number[] = [];
+    const exits: number[] = [];
+    let count = 0;
+    const few = this.words >> 2;
+    const token = (id: number) => {
+      if (count++ < few) ids.push(id);
+      bits[id >> 5] = (bits[id >> 5] as number) | (1 << (id & 31));
+    };
+    this.walk(terminal, state, 0, this.nodes, token, (node) => exits.push(node));
+    const sparse = count <= few;
+    return {
+      bits: sparse ? undefined : bits,
+      ids: Int32Array.from(sparse ? ids : []),
+      exits: Int32Array.from(exits),
+    };
+  }
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+
+import { ModelError } from '../errors.js';
+import type { LoadProgress } from '../sources/model-files.js';
+import type { ModelSource } from '../sources/open-part.js';
+import type { Precision } from '../storage/compact.js';
+import type { Message } from '../text/chat-template.js';
+import type { WasmProfileRow } from '../wasm/glue.js';
+import { EngineCalls } from './calls.js';
+import type { ConversationOptions } from './conversation.js';
+import { type OnPrefill, prefill } from './generation.js';
+import { Generations } from './generations.js';
+import { type LoadedModel, openModel } from './loaded-model.js';
+import { logits } from './logits.js';
+import type { KeptPrefix, PrefixRequest } from './prefixes.js';
+import type { Score } from './score.js';
+import { inRoom, inTurn, Texts } from './texts.js';
+import type {
+  EngineFacts,
+  EngineOptions,
+  MemoryUse,
+  Request,
+  Step,
+  TextReport,
+  TextUse,
+} from './types.js';
+
+// In this module's chunk, so that what both need is not cut into more.
+export { inspectFiles } from './inspection.js';
+
+/**
+ * A model and its texts, behind calls that can cross to a worker: plain values go in and out, calls
+ * that take long are numbered by the caller, and `abort(call)` ends one of them.
+ */
+export class Engine {
+  #loaded: LoadedModel | undefined;
+  #texts = new Texts(() => this.#ready());
+  #calls = new EngineCalls(() => this.#lose());
+  #generations = new Generations(this.#calls, this.#texts);
+
+  /** Loads a model; one engine holds one. */
+  async load(
+    call: number,
+    source: ModelSource,
+    options: EngineOptions,
+    onProgress?: (progress: LoadProgress) => void,
+  ): Promise<EngineFacts> {
+    return this.#calls.run(call, async (signal) => {
+      this.#loaded = await openModel(source, options, signal, onProgress);
+      return this.#loaded.facts;
+    });
+  }
+
+  async abort(call: number): Promise<void> {
+    this.#calls.abort(call);
+  }
+
+  /** Starts an empty text and reads the messages; returns its number. */
+  async createSession(
+    call: number,
+    messages: Message[],
+    options: ConversationOptions,
+    onPrefill?: OnPrefill,
+  ): Promise<{ session: number; use: TextUse }> {
+    return this.#calls.run(call, async (signal) =>
+      this.#texts.add(await this.#texts.chat(options), async (conversation) => {
+        if (messages.length > 0) await conversation.append(messages, { signal, onPrefill });
+        conversation.initial = messages.length;
+      }),
+    );
+  }
+
+  /** Starts a text without a chat that has read a prompt, for `start`; returns its number. */
+  async readText(call: number, prompt: string | number[], onPrefill?: OnPrefill): Promise<number> {
+    const { session } = await this.#calls.run(call, async (signal) =>
+      this.#texts.add(this.#texts.plain(0), (text) => text.read(prompt, { signal, onPrefill })),
+    );
+    return session;
+  }
+
+  async cloneSession(session: number): Promise<{ session: number; use: TextUse }> {
+    return inTurn(this.#texts.get(session), (text) => this.#texts.add(text.clone()));
+  }
+
+  /** A session with everything that `restoreSession` needs; `own` are facts of the caller's. */
+  async saveSession(session: number, own: object, precision: Precision): Promise<Uint8Array> {
+    return inTurn(this.#texts.conversation(session), async (conversation) => {
+      const { saveConversation } = await import('./saved-session.js');
+      return saveConversation(this.#ready(), conversation, own, precision);
+    });
+  }
+
+  /** Starts a session from bytes that `saveSession` gave; `own` are the caller's facts again. */
+  async restoreSession(
+    bytes: Uint8Array,
+    checkpoints: number,
+  ): Promise<{ session: number; use: TextUse; own: object }> {
+    const { restoreConversation } = await import('./saved-session.js');
+    return restoreConversation(this.#texts, bytes, checkpoints);
+  }
+
+  /** Keeps, lists or forgets what is kept of texts' beginnings. */
+  async prefixes(
+    call: number,
+    request: PrefixRequest,
+    onPrefill?: OnPrefill,
+  ): Promise<KeptPrefix | KeptPrefix[] | boolean> {
+    return this.#calls.run(call, async (signal) => {
+      const { answerPrefixes } = await import('./prefixes.js');
+      const start = (options: ConversationOptions) => this.#texts.chat(options);
+      const reader = { start, prefill, reading: { signal, onPrefill } };
+      return answerPrefixes(this.#ready().prefixes, request, reader);
+    });
+  }
+
+  /** The messages of a session, those of the model included. */
+  async messages(session: number): Promise<Message[]> {
+    return inTurn(this.#texts.conversation(session), ({ messages }) => [...messages]);
+  }
+
+  /** Goes back to the first `count` messages. */
+  async rewind(session: number, count: number): Promise<TextUse> {
+    return inTurn(this.#texts.conversation(session), (conversation) => {
+      conversation.rewind(count);
+      return this.#texts.use(conversation);
+    });
+  }
+
+  /** Reads messages; with `forgets`, in the place of the oldest turns where there is no room. */
+  async append(
+    call: number,
+    session: number,
+    messages: Message[],
+    forgets: boolean,
+    onPrefill?: OnPrefill,
+  ): Promise<void> {
+    const conversation = this.#texts.conversation(session);
+    const work = (signal: AbortSignal) => {
+      const read = () => conversation.append(messages, { signal, onPrefill });
+      return inTurn(conversation, () => inRoom(conversation, { messages, forgets }, read), signal);
+    };
+    return this.#calls.run(call, work, conversation);
+  }
+
+  /** How many tokens a prompt would add to a session. */
+  async count(session: number, messages: Message[]): Promise<number> {
+    const conversation = this.#texts.conversation(session);
+    return inTurn(conversation, () => conversation.count(messages));
+  }
+
+  /** What a session holds now, and what it has forgotten since this was last asked. */
+  async use(session: number): Promise<TextReport> {
+    return this.#texts.report(this.#texts.get(session));
+  }
+
+  async destroySession(session: number): Promise<void> {
+    const text = this.#texts.remove(session);
+    if (!text) return;
+    await this.#calls.end(new ModelError('disposed', 'the session has been destroyed'), text);
+    await inTurn(text, () => text.dispose());
+  }
+
+  /**
+   * Reads the prompt of a generation and gives what `use` does; `next` then writes. The caller must
+   * end with `stop`.
+   */
+  async start(call: number, request: Request, onPrefill?: OnPrefill): Promise<TextReport> {
+    return this.#generations.start(call, request, onPrefill);
+  }
+
+  /** The next piece of text, or the result. After the result, and after an error, the call is over. */
+  async next(call: number): Promise<Step> {
+    return this.#generations.next(call);
+  }
+
+  /** Writes to the end without handing out pieces. */
+  async finish(call: number): Promise<Step> {
+    return this.#generations.finish(call);
+  }
+
+  /** Ends a generation within one token, if it still runs; what is written stays in its text. */
+  async stop(call: number): Promise<Step | undefined> {
+    return this.#generations.stop(call);
+  }
+
+  async encode(text: string, special: boolean): Promise<number[]> {
+    return this.#ready().tokenizer.encode(text, { special });
+  }
+
+  async decode(ids: number[], special: boolean): Promise<string> {
+    return this.#ready().tokenizer.decode(ids, { special });
+  }
+
+  /** Logits after the last of `ids`, or after every one: [rows, vocab]. */
+  async logits(call: number, ids: number[], all: boolean): Promise<Float32Array> {
+    return this.#calls.run(call, (signal) =>
+      this.#texts.withMachine((machine) => logits(machine, this.#ready().model, ids, all, signal)),
+    );
+  }
+
+  /** How well the model predicts a text, window by window (see `score`). */
+  async score(
+    call: number,
+    text: string,
+    window: number,
+    onProgress?: (done: number, total: number) => void,
+  ): Promise<Score> {
+    return this.#calls.run(call, async (signal) => {
+      const { score } = await import('./score.js');
+      return this.#texts.withMachine((machine) => score(machine, text, window, signal, onProgress));
+    });
+  }
+
+  /** Charges time to the parts of the forward pass from now on. */
+  async startProfile(): Promise<void> {
+    this.#ready().model.startProfile();
+  }
+
+  /** Ends that; what was charged, part by part. */
+  async stopProfile(): Promise<WasmProfileRow[]> {
+    return this.#ready().model.stopProfile();
+  }
+
+  async memory(): Promise<MemoryUse> {
+    return this.#texts.memory();
+  }
+
+  /** Frees the model and everything made from it. */
+  async dispose(): Promise<void> {
+    await this.#calls.end(new ModelError('disposed', 'the model has been disposed of'));
+    await this.#calls.settled();
+    this.#texts.dispose();
+    this.#loaded?.model.delete();
+    this.#loaded?.wasm.dispose();
+    this.#loaded = undefined;
+  }
+
+  #ready(): LoadedModel {
+    if (!this.#loaded) throw new ModelError('disposed', 'the model has been disposed of');
+    return this.#loaded;
+  }
+
+  // After a trap nothing of the instance can be used.
+  #lose(): void {
+    this.#loaded?.wasm.dispose();
+    this.#loaded = undefined;
+    this.#generations.clear();
+    this.#texts.clear();
+  }
+}

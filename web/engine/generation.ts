@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+import type { ConstrainedText } from '../constraints/constrain.js';
+import { ModelError } from '../errors.js';
+import type { GenerationSettings, PrefillProgress } from '../options.js';
+import { TextStream } from '../text/text-stream.js';
+import type { Tokenizer } from '../text/tokenizer.js';
+import type { WasmSession } from '../wasm/glue.js';
+import type { Wasm } from '../wasm/wasm.js';
+import type { Decoder } from './decoder.js';
+import type { Prefixes } from './prefixes.js';
+import { otherTasks } from './turn.js';
+
+/**
+ * Why a generation ended: `stop`, the model's end of text or a stop string; `length`, maxTokens or
+ * the context window was reached; `cancelled`, the reader went away.
+ */
+export type FinishReason = 'stop' | 'length' | 'cancelled';
+
+/** One token's log probability in nats, under the model's own distribution. */
+export interface TokenLogprob {
+  token: number;
+  /** As it is written in a text; part of a character shows as U+FFFD. */
+  text: string;
+  logprob: number;
+  /** The most likely tokens at this place, best first. */
+  alternatives: { token: number; text: string; logprob: number }[];
+}
+
+/** Times of one call. */
+export interface Timings {
+  /** Reading the prompt, in milliseconds, and its rate. */
+  prefillMs: number;
+  prefillTokensPerSecond: number;
+  /** Writing the answer, in milliseconds, and its rate; the reader's own time is not counted. */
+  decodeMs: number;
+  decodeTokensPerSecond: number;
+  /** From the call to the first token, in milliseconds. */
+  timeToFirstTokenMs: number;
+}
+
+/** What was read and written. */
+export interface Written {
+  text: string;
+  /** The tokens of this call's prompt; in a conversation, those that were not in the state yet. */
+  promptTokens: number[];
+  /**
+   * How many of them had been read before: where a text was changed, what lies between the last
+   * place that was kept and the change.
+   */
+  rereadTokens: number;
+  /** How many of them, the first ones, were not read: the state after them had been kept. */
+  prefixTokens: number;
+  /** The tokens drawn, the end token included. */
+  tokens: number[];
+  finishReason: FinishReason;
+  /** The stop string that was met. */
+  stopString: string | undefined;
+  /** The seed in use, to draw the same again. */
+  seed: number;
+  /** With `logprobs`: one entry per token. */
+  logprobs: TokenLogprob[] | undefined;
+  timings: Timings;
+}
+
+/** A session's wasm side with what a generation needs around it. */
+export interface TextMachine {
+  readonly wasm: Wasm;
+  readonly session: WasmSession;
+  readonly decoder: Decoder;
+  readonly tokenizer: Tokenizer;
+  /** Most tokens a text may have. */
+  readonly contextWindow: number;
+  /** What texts may begin from, where that is kept. */
+  readonly prefixes?: Prefixes;
+}
+
+/** @throws ModelError `context_full` when `count` more tokens do not fit behind `held` */
+export function checkRoom(held: number, count: number, contextWindow: number): void {
+  if (held + count <= contextWindow) return;
+  throw new ModelError(
+    'context_full',
+    `${held} tokens are held and ${count} more do not fit in the context window of ${contextWindow}`,
+  );
+}
+
+export type OnPrefill = (read: PrefillProgress) => void;
+
+/** Who reads a prompt may be told how far it is, and told to end. */
+export interface Reading {
+  signal: AbortSignal;
+  onPrefill?: OnPrefill;
+}
+
+/**
+ * Reads `ids` in batches; other tasks run between them. An abort leaves a part of them read.
+ *
+ * @param stops between two of them, in order, but for those that come before what was kept
+ * @returns how many need not be read, as the state after them was kept
+ * @throws the signal's reason; ModelError `context_full` before anything is read
+ */
+export async function prefill(
+  machine: TextMachine,
+  ids: readonly number[],
+  { signal, onPrefill }: Reading,
+  stops: readonly { after: number; act: () => void }[] = [],
+): Promise<number> {
+  const { wasm, session, contextWindow, prefixes } = machine;
+  const held = session.position();
+  checkRoom(held, ids.length, contextWindow);
+  const kept = (prefixes && held === 0 && (await prefixes.enter(machine, ids))) || 0;
+  for (let at = kept; at < ids.length; ) {
+    signal.throwIfAborted();
+    const stop = stops.find(({ after }) => after > at);
+    const part = ids.slice(at, Math.min(at + wasm.batchTokens, stop?.after ?? ids.length));
+    at += part.length;
+    if (!session.prefill(wasm.putIds(part), part.length, at === ids.length)) throw outOfMemory();
+    if (at === stop?.after) stop.act();
+    onPrefill?.({ tokens: at - kept, total: ids.length - kept });
+    await otherTasks();
+  }
+  signal.throwIfAborted();
+  return kept;
+}
+
+/**
+ * Gets ready to hold a text to its constraint, if it has one.
+ *
+ * @throws TypeError or RangeError for a constraint that cannot be kept; ModelError
+ * `unsupported_tokenizer` when only the vocabulary is at fault, `network` when the code for it cannot
+ * be fetched
+ */
+export async function constrained(
+  { tokenizer }: TextMachine,
+  { constraint, ignoreEos }: GenerationSettings,
+): Promise<ConstrainedText | undefined> {
+  if (!constraint) return undefined;
+  // Its own download: most pages do without.
+  const { constrain } = await import('../constraints/constrain.js').catch((cause: unknown) => {
+    throw new ModelError('network', 'the code for constraints cannot be fetched', { cause });
+  });
+  const text = await constrain(tokenizer, constraint, ignoreEos ? [] : tokenizer.endTokens);
+  if (text) return text;
+  throw new ModelError('unsupported_tokenizer', "the model's tokens can write no such text", {
+    subject: 'constraint',
+  });
+}
+
+/** Draws tokens one at a time from a session whose prompt is read. */
+export class Generation {
+  readonly #machine: TextMachine;
+  readonly #settings: GenerationSettings;
+  readonly #stream: TextStream;
+  readonly #constraint: ConstrainedText | undefined;
+  /** Where the tokens that may be drawn are marked, when there is a constraint. */
+  readonly #allowed: number = 0;
+  readonly #started: number;
+  readonly result: Written;
+  /** Whether the text is complete. */
+  done = false;
+
+  /**
+   * @param started when the call began, on the clock of `performance.now()`
+   * @param prefillMs how long reading the prompt took
+   */
+  constructor(
+    machine: TextMachine,
+    settings: GenerationSettings,
+    prompt: {
+      tokens: number[];
+      reread: number;
+      kept: number;
+      started: number;
+      prefillMs: number;
+      seed: number;
+    },
+    constraint?: ConstrainedText,
+  ) {
+    this.#machine = machine;
+    this.#settings = settings;
+    this.#stream = new TextStream(machine.tokenizer, settings.stop);
+    this.#started = prompt.started;
+    this.result = {
+      text: '',
+      promptTokens: prompt.tokens,
+      rereadTokens: Math.max(0, prompt.reread - prompt.kept),
+      prefixTokens: prompt.kept,
+      tokens: [],
+      finishReason: 'cancelled',
+      stopString: undefined,
+      seed: prompt.seed,
+      logprobs: settings.logprobs === undefined ? undefined : [],
+      timings: {
+        prefillMs: prompt.prefillMs,
+        prefillTokensPerSecond: rate(prompt.tokens.length - prompt.kept, prompt.prefillMs),
+        decodeMs: 0,
+        decodeTokensPerSecond: 0,
+        timeToFirstTokenMs: 0,
+      },
+    };
+    configure(machine, settings);
+    this.#constraint = constraint;
+    if (!constraint) return;
+    this.#allowed = machine.session.restrict();
+    if (this.#allowed === 0) throw outOfMemory();
+  }
+
+  /**
+   * Draws tokens until there is text to show.
+   *
+   * @returns the next piece, or undefined when the text is complete
+   * @throws the signal's reason, within one token
+   */
+  async next(signal: AbortSignal): Promise<string | undefined> {
+    while (!this.done) {
+      signal.throwIfAborted();
+      const piece = await this.#draw(signal);
+      if (piece !== '') {
+        this.result.text += piece;
+        return piece;
+      }
+    }
+    return undefined;
+  }
+
+  async #draw(signal: AbortSignal): Promise<string> {
+    const { session, decoder, tokenizer, contextWindow } = this.#machine;
+    const { tokens, timings } = this.result;
+    if (this.#constraint?.over) return this.#finish('stop');
+    if (session.position() >= contextWindow) return this.#finish('length');
+    this.#constraint?.write(this.#bits());
+    const { token, ms } = await decoder.next(session, signal);
+    if (token < 0) throw outOfMemory();
+    tokens.push(token);
+    if (tokens.length === 1) timings.timeToFirstTokenMs = performance.now() - this.#started;
+    timings.decodeMs += ms;
+    // The first token was already decided by the prompt.
+    timings.decodeTokensPerSecond = rate(tokens.length - 1, timings.decodeMs);
+    this.result.logprobs?.push(this.#logprob(token));
+
+    if (!this.#settings.ignoreEos && tokenizer.endTokens.has(token)) return this.#finish('stop');
+    const piece = this.#stream.push(token);
+    if (this.#stream.stopped !== undefined) return piece + this.#finish('stop');
+    this.#constraint?.read(token);
+    if (this.#constraint?.over) return piece + this.#finish('stop');
+    if (tokens.length >= this.#settings.maxTokens) return piece + this.#finish('length');
+    return piece;
+  }
+
+  // The memory may have grown since the last token.
+  #bits(): Int32Array {
+    const start = this.#allowed >>> 2;
+    const words = (this.#machine.tokenizer.vocabSize + 31) >> 5;
+    return this.#machine.wasm.module.HEAP32.subarray(start, start + words);
+  }
+
+  #finish(reason: FinishReason): string {
+    this.done = true;
+    this.result.finishReason = reason;
+    const rest = this.#stream.finish();
+    this.result.stopString = this.#stream.stopped;
+    return rest;
+  }
+
+  #logprob(token: number): TokenLogprob {
+    const { wasm, session, tokenizer } = this.#machine;
+    const count = Math.min(this.#settings.logprobs as number, tokenizer.vocabSize);
+    const entry = (id: number) => ({
+      token: id,
+      text: tokenizer.decode([id]),
+      logprob: session.logProbability(id),
+    });
+    const best =
+      count === 0
+        ? []
+        : wasm.withBlock(4 * count, (address) => {
+            session.mostLikely(count, address);
+            return [...wasm.module.HEAP32.subarray(address >>> 2, (address >>> 2) + count)];
+          });
+    return { ...entry(token), alternatives: best.map(entry) };
+  }
+}
+
+function configure({ wasm, session }: TextMachine, settings: GenerationSettings): void {
+  const { sampler, logitBias } = settings;
+  const count = logitBias.length;
+  if (count === 0) {
+    session.configureSampler(sampler, 0, 0, 0);
+    return;
+  }
+  wasm.withBlock(8 * count, (address) => {
+    wasm.module.HEAP32.set(
+      logitBias.map(([token]) => token),
+      address >>> 2,
+    );
+    wasm.module.HEAPF32.set(
+      logitBias.map(([, value]) => value),
+      (address >>> 2) + count,
+    );
+    session.configureSampler(sampler, address, address + 4 * count, count);
+  });
+}
+
+/** Tokens per second; 0 when no time has passed. */
+export function rate(tokens: number, ms: number): number {
+  return ms > 0 ? (1000 * tokens) / ms : 0;
+}
+
+export function outOfMemory(): ModelError {
+  return new ModelError('out_of_memory', 'the WebAssembly memory is full');
+}

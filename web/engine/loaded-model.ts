@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+import { ModelError } from '../errors.js';
+import type { GgufHeader } from '../gguf/header.js';
+import { type LoadProgress, openModelFiles } from '../sources/model-files.js';
+import type { ModelSource } from '../sources/open-part.js';
+import { Tokenizer } from '../text/tokenizer.js';
+import type { WasmModel } from '../wasm/glue.js';
+import { Wasm } from '../wasm/wasm.js';
+import { Decoder } from './decoder.js';
+import { Fingerprint } from './fingerprint.js';
+import { ModelLoader } from './model-loader.js';
+import type { Prefixes } from './prefixes.js';
+import type { EngineFacts, EngineOptions } from './types.js';
+
+/** A model in memory, with its tokenizer and what its file says. */
+export interface LoadedModel {
+  wasm: Wasm;
+  model: WasmModel;
+  decoder: Decoder;
+  header: GgufHeader;
+  facts: EngineFacts;
+  tokenizer: Tokenizer;
+  fingerprint: Fingerprint;
+  prefixes: Prefixes | undefined;
+}
+
+/**
+ * Reads a model into a WebAssembly instance of its own.
+ *
+ * @throws ModelError for what is wrong with the file or its transport; the signal's reason.
+ * Everything is given back then.
+ */
+export async function openModel(
+  source: ModelSource,
+  { wasm: wasmSource, batchTokens, weights, cache, sha256, prefixes: kept }: EngineOptions,
+  signal: AbortSignal,
+  onProgress?: (progress: LoadProgress) => void,
+): Promise<LoadedModel> {
+  const started = performance.now();
+  let wasm: Wasm | undefined;
+  let loader: ModelLoader | undefined;
+  let loaded: LoadedModel | undefined;
+  const digest = () => (loaded as LoadedModel).fingerprint.digest();
+  const prefixes = kept
+    ? await (await import('./prefixes.js')).openPrefixes(kept, weights, digest)
+    : undefined;
+  const files = await openModelFiles(source, { signal, onProgress, cache, sha256 });
+  try {
+    const { header } = files;
+    const tokenizer = Tokenizer.fromMetadata(header.metadata);
+    wasm = await Wasm.instantiate(wasmSource, batchTokens);
+    loader = new ModelLoader(wasm, header, weights);
+    if (tokenizer.vocabSize > loader.plan.vocabSize) {
+      throw new ModelError('invalid_metadata', 'the tokenizer has more tokens than the model');
+    }
+    tokenizer.padTo(loader.plan.vocabSize);
+    const fingerprint = new Fingerprint(header);
+    const model = await loader.load(files, fingerprint);
+    signal.throwIfAborted();
+    const name = header.metadata.get('general.name');
+    const facts: EngineFacts = {
+      ...loader.plan,
+      architecture: String(header.metadata.get('general.architecture')),
+      name: typeof name === 'string' ? name : undefined,
+      build: wasm.build,
+      threads: loader.threads,
+      loadMs: performance.now() - started,
+      fromCache: files.fromCache,
+    };
+    const decoder = new Decoder(wasm, model);
+    loaded = { wasm, model, decoder, header, facts, tokenizer, fingerprint, prefixes };
+    return loaded;
+  } finally {
+    try {
+      loader?.dispose();
+    } finally {
+      if (!loaded) wasm?.dispose();
+      await files.close();
+    }
+  }
+}

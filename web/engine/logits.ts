@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+import type { WasmModel } from '../wasm/glue.js';
+import { checkRoom, outOfMemory, type TextMachine } from './generation.js';
+import { otherTasks } from './turn.js';
+
+/**
+ * Reads tokens from a zero state.
+ *
+ * @returns logits after the last of `ids`, [vocabSize], or after every one, [ids.length, vocabSize]
+ * @throws the signal's reason; ModelError `context_full`, `out_of_memory`
+ */
+export async function logits(
+  { wasm, session, tokenizer, contextWindow }: TextMachine,
+  model: WasmModel,
+  ids: readonly number[],
+  all: boolean,
+  signal: AbortSignal,
+): Promise<Float32Array> {
+  checkRoom(0, ids.length, contextWindow);
+  const { vocabSize } = tokenizer;
+  const found = new Float32Array((all ? ids.length : 1) * vocabSize);
+  const step = all ? model.logitRows() : wasm.batchTokens;
+  for (let at = 0; at < ids.length; at += step) {
+    const part = ids.slice(at, at + step);
+    const address = wasm.putIds(part);
+    if (all) {
+      const rows = session.evaluate(address, part.length) >>> 0;
+      if (rows === 0) throw outOfMemory();
+      found.set(wasm.floats(rows, part.length * vocabSize), at * vocabSize);
+    } else {
+      const last = at + part.length === ids.length;
+      if (!session.prefill(address, part.length, last)) throw outOfMemory();
+      if (last) found.set(wasm.floats(session.logits(), vocabSize));
+    }
+    await otherTasks();
+    signal.throwIfAborted();
+  }
+  return found;
+}

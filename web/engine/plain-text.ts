@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+import { abortable } from '../abort.js';
+import type { ConstrainedText } from '../constraints/constrain.js';
+import { ModelError } from '../errors.js';
+import type { GenerationSettings } from '../options.js';
+import type { Message } from '../text/chat-template.js';
+import { constrained, Generation, prefill, type Reading, type TextMachine } from './generation.js';
+
+/** What was read for a generation: how much of it again, and how much was kept and not read. */
+interface Read {
+  tokens: number[];
+  reread: number;
+  kept: number;
+}
+
+/** One text inside the engine, without a chat: the wasm session, and the calls that take turns on it. */
+export class PlainText {
+  readonly machine: TextMachine;
+  /** What it has read, but for what it is writing. */
+  protected heldTokens: number[] = [];
+  protected seed: number;
+  #running: Promise<unknown> = Promise.resolve();
+
+  /** @param seed of the draws that the machine makes; see `reseed` */
+  constructor(machine: TextMachine, seed: number) {
+    this.machine = machine;
+    this.seed = seed;
+  }
+
+  /** Tokens that it holds, those included that are to be read again. */
+  get tokens(): number {
+    return Math.max(this.machine.session.position(), this.heldTokens.length);
+  }
+
+  /** Those of a chat. */
+  get messages(): readonly Message[] {
+    return [];
+  }
+
+  /** Bytes of the places that it can come back to. */
+  get checkpointBytes(): number {
+    return 0;
+  }
+
+  /**
+   * Takes turns with the other calls on this text; `release` ends the turn.
+   *
+   * @throws the signal's reason, when it fires before the turn has come
+   */
+  async turn(signal?: AbortSignal): Promise<() => void> {
+    const before = this.#running;
+    let release = () => {};
+    const mine = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    this.#running = Promise.all([before, mine]);
+    try {
+      await abortable(before, signal);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return release;
+  }
+
+  /**
+   * Reads raw text, special tokens in it included, or tokens.
+   *
+   * @returns how many of them were not read, as the state after them was kept
+   */
+  async read(prompt: string | number[], reading: Reading): Promise<number> {
+    const tokens = typeof prompt === 'string' ? this.machine.tokenizer.encode(prompt) : prompt;
+    if (tokens.length === 0) throw new RangeError('the prompt has no tokens');
+    const kept = await prefill(this.machine, tokens, reading);
+    this.heldTokens = tokens;
+    return kept;
+  }
+
+  /** Gets ready to go on from what was read. */
+  async goOn(settings: GenerationSettings): Promise<Generation> {
+    const started = performance.now();
+    const constraint = await constrained(this.machine, settings);
+    const read = { tokens: this.heldTokens, reread: 0, kept: 0 };
+    return this.generation(settings, read, started, constraint);
+  }
+
+  /** Reads raw text and gets ready to go on from it. */
+  async complete(
+    prompt: string | number[],
+    settings: GenerationSettings,
+    reading: Reading,
+  ): Promise<Generation> {
+    const started = performance.now();
+    const constraint = await constrained(this.machine, settings);
+    const kept = await this.read(prompt, reading);
+    const read = { tokens: this.heldTokens, reread: 0, kept };
+    return this.generation(settings, read, started, constraint);
+  }
+
+  /** Is told when a generation is over. */
+  answered(_: Generation): void {}
+
+  /** Another text that goes on from here, with its own state. */
+  clone(): PlainText {
+    const copy = new PlainText(this.cloneMachine(), this.seed);
+    copy.heldTokens = this.heldTokens;
+    return copy;
+  }
+
+  dispose(): void {
+    this.machine.session.delete();
+  }
+
+  /** Draws begin with a seed. */
+  reseed(seed: number): void {
+    this.seed = seed;
+    this.machine.session.seedSampler(seed >>> 0, Math.floor(seed / 2 ** 32));
+  }
+
+  protected cloneMachine(): TextMachine {
+    const session = this.machine.session.clone();
+    if (!session) throw new ModelError('out_of_memory', 'no memory for another session');
+    return { ...this.machine, session };
+  }
+
+  protected generation(
+    settings: GenerationSettings,
+    read: Read,
+    started: number,
+    constraint: ConstrainedText | undefined,
+  ): Generation {
+    if (settings.seed !== undefined) this.reseed(settings.seed);
+    const prefillMs = performance.now() - started;
+    const prompt = { ...read, started, prefillMs, seed: this.seed };
+    return new Generation(this.machine, settings, prompt, constraint);
+  }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+
+import { ModelError } from '../errors.js';
+import { type GgufHeader, readGgufHeader, type TensorEntry } from '../gguf/header.js';
+import type { CacheOptions, ModelCache } from '../storage/models.js';
+import type { ModelPart, ModelSource } from './open-part.js';
+import { openReader, type PartOptions, type PartReader } from './part-reader.js';
+import { listParts, mergeHeaders } from './split-files.js';
+
+/** How far a load is. */
+export interface LoadProgress {
+  /** Where the bytes come from: the network, the cache, or the user's device. */
+  phase: 'download' | 'cache' | 'file';
+  /** Bytes read or skipped so far, over all files. */
+  loaded: number;
+  /** Bytes of all files, when known. */
+  total: number | undefined;
+}
+
+/** How {@link openModelFiles} reads. */
+export interface FilesOptions {
+  signal?: AbortSignal;
+  /** Called after every chunk. */
+  onProgress?: (progress: LoadProgress) => void;
+  /** Keep http(s) files in this browser, and use what is kept. Other sources are never stored. */
+  cache?: boolean | CacheOptions;
+  /** Hex digest of the file, for models of one file. */
+  sha256?: string;
+}
+
+/** The files of one model: the header at once, the tensor bytes once, in file order. */
+export interface ModelFiles {
+  /** Over all files: metadata of the first, tensors of all. */
+  readonly header: GgufHeader;
+  /** Bytes of all files, when known. */
+  readonly totalBytes: number | undefined;
+  /** Whether every file is a kept copy. */
+  readonly fromCache: boolean;
+  /**
+   * Delivers every byte of each wanted tensor exactly once, in order, and skips the rest. Works
+   * once. Closes the files, also when it fails.
+   *
+   * @param sink gets views that are valid during the call only
+   * @throws ModelError `truncated` naming the tensor, `integrity`, `network`, `cache_unavailable`;
+   * the signal's reason; whatever `sink` throws
+   */
+  stream(
+    wants: (tensor: TensorEntry) => boolean,
+    sink: (tensor: TensorEntry, bytes: Uint8Array) => void,
+  ): Promise<void>;
+  /** Gives everything back and cancels downloads. May be called more than once. */
+  close(): Promise<void>;
+}
+
+interface OpenPart {
+  reader: PartReader;
+  header: GgufHeader;
+  /** Bytes read past the header. */
+  rest: Uint8Array;
+}
+
+/**
+ * Opens a model and reads its header (headers, when it is split).
+ *
+ * @param cache for tests; the browser's storage otherwise
+ * @throws what {@link ModelFiles.stream} throws, and `invalid_header`, `invalid_metadata`,
+ * `unsupported_type` or `not_found`; TypeError or RangeError for wrong arguments
+ */
+export async function openModelFiles(
+  source: ModelSource,
+  options: FilesOptions = {},
+  cache?: ModelCache,
+): Promise<ModelFiles> {
+  const parts = listParts(source);
+  if (options.sha256 !== undefined && parts.length > 1) {
+    throw new TypeError('sha256 is for models of one file');
+  }
+  const files = new Files(parts, options, {
+    signal: options.signal,
+    cache: options.cache ? (cache ?? (await import('../storage/models.js')).modelCache) : undefined,
+    revalidate: typeof options.cache === 'object' && options.cache.revalidate === true,
+    sha256: options.sha256,
+  });
+  try {
+    await files.readHeaders();
+    return files;
+  } catch (error) {
+    await files.close();
+    throw error;
+  }
+}
+
+class Files implements ModelFiles {
+  header!: GgufHeader;
+  totalBytes: number | undefined;
+  fromCache = false;
+  #parts: ModelPart[];
+  #options: FilesOptions;
+  #partOptions: PartOptions;
+  #open: (OpenPart | undefined)[] = [];
+  #sizes: (number | undefined)[] = [];
+  #streamed = false;
+  #doneBytes = 0;
+
+  constructor(parts: ModelPart[], options: FilesOptions, partOptions: PartOptions) {
+    this.#parts = parts;
+    this.#options = options;
+    this.#partOptions = partOptions;
+  }
+
+  async readHeaders(): Promise<void> {
+    const headers: GgufHeader[] = [];
+    const names: string[] = [];
+    let cached = true;
+    for (const [index, part] of this.#parts.entries()) {
+      const opened = await this.#openPart(index, part);
+      headers.push(opened.header);
+      names.push(opened.reader.source.name);
+      cached &&= opened.reader.phase === 'cache';
+      this.#sizes.push(opened.reader.source.size);
+      // Servers drop connections that wait for their turn; a stream cannot be opened again.
+      if (index > 0 && !isStream(part)) await this.#closePart(index);
+    }
+    this.header = mergeHeaders(headers, names);
+    this.fromCache = cached;
+    this.totalBytes = this.#sizes.reduce(
+      (total, size) => (total === undefined || size === undefined ? undefined : total + size),
+      0,
+    );
+  }
+
+  async stream(
+    wants: (tensor: TensorEntry) => boolean,
+    sink: (tensor: TensorEntry, bytes: Uint8Array) => void,
+  ): Promise<void> {
+    if (this.#streamed) throw new ModelError('disposed', 'the model files are closed or read');
+    this.#streamed = true;
+    try {
+      for (const [index, part] of this.#parts.entries()) {
+        const opened = this.#open[index] ?? (await this.#reopenPart(index, part));
+        const wanted = this.#tensorsOf(index)
+          .filter(wants)
+          .sort((a, b) => a.offset - b.offset);
+        await this.#deliver(opened, wanted, sink);
+        await opened.reader.finish();
+        await this.#closePart(index);
+        this.#doneBytes += this.#sizes[index] ?? opened.reader.source.position;
+        this.#report(opened.reader, this.#doneBytes);
+      }
+    } finally {
+      await this.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#streamed = true;
+    for (const index of this.#open.keys()) await this.#closePart(index);
+  }
+
+  async #openPart(index: number, part: ModelPart): Promise<OpenPart> {
+    const reader = await openReader(part, this.#partOptions);
+    try {
+      const { header, rest } = await readGgufHeader(reader.source);
+      const opened = { reader, header, rest };
+      this.#open[index] = opened;
+      return opened;
+    } catch (error) {
+      await reader.close();
+      throw error;
+    }
+  }
+
+  async #reopenPart(index: number, part: ModelPart): Promise<OpenPart> {
+    const opened = await this.#openPart(index, part);
+    const now = opened.header.tensors.map((tensor) => ({ ...tensor, part: index }));
+    if (JSON.stringify(now) === JSON.stringify(this.#tensorsOf(index))) return opened;
+    const { name } = opened.reader.source;
+    throw new ModelError('network', `${name}: the file changed while the model was read`, {
+      subject: name,
+    });
+  }
+
+  #tensorsOf(index: number): TensorEntry[] {
+    return this.header.tensors.filter((tensor) => tensor.part === index);
+  }
+
+  async #closePart(index: number): Promise<void> {
+    const opened = this.#open[index];
+    this.#open[index] = undefined;
+    await opened?.reader.close();
+  }
+
+  async #deliver(
+    { reader, rest }: OpenPart,
+    wanted: readonly TensorEntry[],
+    sink: (tensor: TensorEntry, bytes: Uint8Array) => void,
+  ): Promise<void> {
+    const { source } = reader;
+    let held = rest;
+    for (const tensor of wanted) {
+      const gap = tensor.offset - (source.position - held.byteLength);
+      if (gap > held.byteLength) await source.seek(tensor.offset);
+      held = held.subarray(gap);
+      for (let left = tensor.bytes; left > 0; ) {
+        this.#options.signal?.throwIfAborted();
+        if (held.byteLength === 0) {
+          held = (await source.read()) ?? this.#truncated(tensor, left, reader);
+          this.#report(reader, this.#doneBytes + source.position);
+        }
+        const piece = held.subarray(0, left);
+        sink(tensor, piece);
+        left -= piece.byteLength;
+        held = held.subarray(piece.byteLength);
+      }
+    }
+  }
+
+  #truncated(tensor: TensorEntry, left: number, { source }: PartReader): never {
+    const message = `${source.name}: the file ends ${left} bytes before the end of tensor ${tensor.name}`;
+    throw new ModelError('truncated', message, { subject: tensor.name });
+  }
+
+  #report({ phase }: PartReader, loaded: number): void {
+    this.#options.onProgress?.({ phase, loaded, total: this.totalBytes });
+  }
+}
+
+function isStream(part: ModelPart): boolean {
+  return typeof (part as ReadableStream | null)?.getReader === 'function';
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+
+import { isNode } from '../node.js';
+import { type ByteFeed, ForwardSource, MAX_CHUNK_BYTES } from './forward-source.js';
+import { openHttp } from './http-source.js';
+import { openPath } from './path-source.js';
+
+/** A whole model: one file, or the files of a split GGUF in order. */
+export type ModelSource = ModelPart | ModelPart[];
+
+/**
+ * One file of a model. A string is a URL, absolute or relative to the page; in Node a string that
+ * does not start with `http:`, `https:`, `file:`, `blob:` or `data:` is a path.
+ */
+export type ModelPart =
+  | string
+  | URL
+  | Blob
+  | ArrayBuffer
+  | ArrayBufferView
+  | ReadableStream<Uint8Array>;
+
+/** A forward reader over one file. */
+export interface ByteSource {
+  /** For messages: URL, path, file name or kind. */
+  readonly name: string;
+  /** Bytes in the file, when known. */
+  readonly size: number | undefined;
+  /** Offset of the next byte `read()` gives. */
+  readonly position: number;
+  /**
+   * The next bytes: any length above 0, at most 4 MiB; undefined at the end. The bytes may be a
+   * view of the caller's own buffer: read, do not write.
+   */
+  read(): Promise<Uint8Array | undefined>;
+  /**
+   * Moves forward to `offset`. A stream reads and discards, a file jumps, a URL asks for the rest
+   * with a Range request when more than 1 MiB is skipped. Past the end, `read()` gives undefined.
+   *
+   * @throws RangeError when `offset` lies behind `position`
+   */
+  seek(offset: number): Promise<void>;
+  /** Gives everything back and cancels a download. May be called more than once. */
+  close(): Promise<void>;
+}
+
+/** What a string or URL names: something to fetch, a file on disk, or neither (a `Blob`, bytes ...). */
+export function locate(part: ModelPart): { url: string } | { path: string } | undefined {
+  const text = typeof part === 'string' ? part : isUrl(part) ? part.href : undefined;
+  if (text === undefined) return undefined;
+  if (isNode()) {
+    if (/^file:/i.test(text) || !/^(https?|blob|data):/i.test(text)) return { path: text };
+    return { url: text };
+  }
+  const base = globalThis.document?.baseURI ?? globalThis.location?.href;
+  return { url: new URL(text, base).href };
+}
+
+/**
+ * Opens one file for reading from its first byte.
+ *
+ * @throws ModelError `not_found` for a 404 or a missing file, `network` for any other failure to
+ * open; the signal's reason when it fires; TypeError when `part` is none of the accepted kinds.
+ */
+export async function openPart(
+  part: ModelPart,
+  options: { signal?: AbortSignal } = {},
+): Promise<ByteSource> {
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const place = locate(part);
+  if (place && 'path' in place) return openPath(place.path, signal);
+  if (place) return openHttp(place.url, { signal });
+  if (ArrayBuffer.isView(part)) {
+    return new ForwardSource(
+      new MemoryFeed(new Uint8Array(part.buffer, part.byteOffset, part.byteLength)),
+      signal,
+    );
+  }
+  if (isStream(part)) return new ForwardSource(new StreamFeed(part), signal);
+  if (isBlob(part)) return new ForwardSource(new BlobFeed(part), signal);
+  if (isArrayBuffer(part)) {
+    return new ForwardSource(new MemoryFeed(new Uint8Array(part)), signal);
+  }
+  throw new TypeError(
+    'a model is a URL, path, File, Blob, ArrayBuffer, typed array or ReadableStream',
+  );
+}
+
+// Objects may come from another realm (a frame, a test's sandbox), where instanceof fails.
+function isUrl(part: unknown): part is URL {
+  return Object.prototype.toString.call(part) === '[object URL]';
+}
+
+function isStream(part: unknown): part is ReadableStream<Uint8Array> {
+  return typeof (part as ReadableStream | null)?.getReader === 'function';
+}
+
+function isBlob(part: unknown): part is Blob {
+  const blob = part as Blob | null;
+  return typeof blob?.stream === 'function' && typeof blob.arrayBuffer === 'function';
+}
+
+function isArrayBuffer(part: unknown): part is ArrayBuffer {
+  return /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(part));
+}
+
+class MemoryFeed implements ByteFeed {
+  readonly name = 'buffer';
+  #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get size(): number {
+    return this.#bytes.byteLength;
+  }
+
+  async pull(): Promise<Uint8Array | undefined> {
+    if (this.#at >= this.size) return undefined;
+    const piece = this.#bytes.subarray(this.#at);
+    this.#at = this.size;
+    return piece;
+  }
+
+  async jump(offset: number): Promise<boolean> {
+    this.#at = offset;
+    return true;
+  }
+
+  async release(): Promise<void> {}
+}
+
+class BlobFeed implements ByteFeed {
+  readonly name: string;
+  #blob: Blob;
+  #at = 0;
+
+  constructor(blob: Blob) {
+    this.#blob = blob;
+    this.name = (blob as File).name || 'blob';
+  }
+
+  get size(): number {
+    return this.#blob.size;
+  }
+
+  async pull(): Promise<Uint8Array | undefined> {
+    if (this.#at >= this.size) return undefined;
+    const end = Math.min(this.#at + MAX_CHUNK_BYTES, this.size);
+    const bytes = new Uint8Array(await this.#blob.slice(this.#at, end).arrayBuffer());
+    this.#at += bytes.byteLength;
+    return bytes;
+  }
+
+  async jump(offset: number): Promise<boolean> {
+    this.#at = offset;
+    return true;
+  }
+
+  async release(): Promise<void> {}
+}
+
+class StreamFeed implements ByteFeed {
+  readonly name = 'stream';
+  readonly size = undefined;
+  #reader: ReadableStreamDefaultReader<Uint8Array>;
+
+  constructor(stream: ReadableStream<Uint8Array>) {
+    this.#reader = stream.getReader();
+  }
+
+  async pull(): Promise<Uint8Array | undefined> {
+    const { done, value } = await this.#reader.read();
+    if (done) return undefined;
+    if (!ArrayBuffer.isView(value))
+      throw new TypeError('the stream gave something else than bytes');
+    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  }
+
+  async jump(): Promise<boolean> {
+    return false;
+  }
+
+  async release(): Promise<void> {
+    await this.#reader.cancel();
+  }
+}

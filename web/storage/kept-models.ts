@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+import type { CacheEntry, ModelCache } from './models.js';
+
+// Fetched by the first call: most pages keep no model.
+async function cache(): Promise<ModelCache> {
+  return (await import('./models.js')).modelCache;
+}
+
+/**
+ * The model files that `cache: true` has kept in this browser. Each call throws ModelError
+ * `cache_unavailable` where there is no storage.
+ */
+export const modelCache: Pick<ModelCache, 'list' | 'size' | 'delete' | 'clear'> = {
+  /** Every complete file. */
+  async list(): Promise<CacheEntry[]> {
+    return (await cache()).list();
+  },
+  /** Bytes of all complete files. */
+  async size(): Promise<number> {
+    return (await cache()).size();
+  },
+  /** Removes one file; false when it was not there. */
+  async delete(url: string): Promise<boolean> {
+    return (await cache()).delete(url);
+  },
+  /** Removes every file, and what interrupted loads left behind. */
+  async clear(): Promise<void> {
+    await (await cache()).clear();
+  },
+};

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+import type { CacheStore, CacheWriter } from './open-store.js';
+
+const BLOCK_BYTES = 1 << 20;
+
+// In TypeScript's worker library only.
+interface SyncAccessHandle {
+  write(bytes: Uint8Array, options: { at: number }): number;
+  truncate(size: number): void;
+  flush(): void;
+  close(): void;
+}
+type WorkerFileHandle = FileSystemFileHandle & {
+  createSyncAccessHandle?: () => Promise<SyncAccessHandle>;
+};
+type Directory = FileSystemDirectoryHandle & { keys(): AsyncIterableIterator<string> };
+
+/** Files in the origin private file system. */
+export class OpfsStore implements CacheStore {
+  #directory: Directory;
+
+  private constructor(directory: FileSystemDirectoryHandle) {
+    this.#directory = directory as Directory;
+  }
+
+  /** Undefined where the browser has none, or none that can be written here. */
+  static async open(directory: string): Promise<OpfsStore | undefined> {
+    const storage = globalThis.navigator?.storage;
+    const prototype = globalThis.FileSystemFileHandle?.prototype as WorkerFileHandle | undefined;
+    if (typeof storage?.getDirectory !== 'function' || !prototype) return undefined;
+    const inWorker = typeof document === 'undefined';
+    if (!('createWritable' in prototype) && !(inWorker && 'createSyncAccessHandle' in prototype)) {
+      return undefined;
+    }
+    try {
+      const root = await storage.getDirectory();
+      return new OpfsStore(await root.getDirectoryHandle(directory, { create: true }));
+    } catch {
+      return undefined;
+    }
+  }
+
+  async names(): Promise<string[]> {
+    const names: string[] = [];
+    for await (const name of this.#directory.keys()) names.push(name);
+    return names;
+  }
+
+  async open(name: string): Promise<Blob | undefined> {
+    try {
+      return await (await this.#directory.getFileHandle(name)).getFile();
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async create(name: string): Promise<CacheWriter> {
+    const file: WorkerFileHandle = await this.#directory.getFileHandle(name, { create: true });
+    // Only dedicated workers have it. It writes in place, with neither a copy nor a final rename.
+    if (typeof document === 'undefined' && file.createSyncAccessHandle) {
+      return new SyncWriter(await file.createSyncAccessHandle());
+    }
+    return new StreamWriter(await file.createWritable());
+  }
+
+  async remove(name: string): Promise<boolean> {
+    try {
+      await this.#directory.removeEntry(name);
+      return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as DOMException | null)?.name === 'NotFoundError';
+}
+
+class SyncWriter implements CacheWriter {
+  #handle: SyncAccessHandle;
+  #at = 0;
+
+  constructor(handle: SyncAccessHandle) {
+    this.#handle = handle;
+    handle.truncate(0);
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    const written = this.#handle.write(bytes, { at: this.#at });
+    this.#at += written;
+    if (written < bytes.byteLength) {
+      throw new DOMException('the disk or the quota is full', 'QuotaExceededError');
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#handle.flush();
+    this.#handle.close();
+  }
+
+  async abort(): Promise<void> {
+    this.#handle.close();
+  }
+}
+
+class StreamWriter implements CacheWriter {
+  #file: FileSystemWritableFileStream;
+  #block = new Uint8Array(BLOCK_BYTES);
+  #filled = 0;
+
+  constructor(file: FileSystemWritableFileStream) {
+    this.#file = file;
+  }
+
+  // Every write crosses to another process, so small ones are collected.
+  async write(bytes: Uint8Array): Promise<void> {
+    for (let from = 0; from < bytes.byteLength; ) {
+      const piece = bytes.subarray(from, from + BLOCK_BYTES - this.#filled);
+      this.#block.set(piece, this.#filled);
+      this.#filled += piece.byteLength;
+      from += piece.byteLength;
+      if (this.#filled === BLOCK_BYTES) await this.#flush();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#flush();
+    await this.#file.close();
+  }
+
+  async abort(): Promise<void> {
+    await this.#file.abort();
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#filled > 0) await this.#file.write(this.#block.slice(0, this.#filled));
+    this.#filled = 0;
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+// What is saved of a memory or a session: eight letters that say which, version and length of the
+// header (32 bits each, little-endian), the header as JSON, padded with spaces to a multiple of 4, the
+// arrays in the order in which its `arrays` has them, and a SHA-256 of all that. There an array of
+// float32 is its length; from version 2 on, one in fewer bytes is [type, length, bytes].
+import { ModelError } from '../errors.js';
+
+/** Eight letters, the version that this package writes, and what it is for people. */
+export interface SavedKind {
+  magic: string;
+  version: number;
+  name: string;
+}
+
+/** Numbers in fewer bytes than as float32; compact.ts knows the types. */
+export interface PackedArray {
+  type: string;
+  length: number;
+  /** A multiple of 4. */
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+export type SavedArray = Float32Array | PackedArray;
+
+const DIGEST_BYTES = 32;
+const FIXED_BYTES = 16;
+
+/**
+ * @param facts plain values
+ * @param arrays by name; views of a heap are copied once
+ * @returns all but the checksum: `seal` it with that of its `bodyOf`
+ */
+export function encodeSaved(
+  { magic, version }: SavedKind,
+  facts: object,
+  arrays: ReadonlyMap<string, SavedArray>,
+): Uint8Array<ArrayBuffer> {
+  const listed = Object.fromEntries([...arrays].map(([name, array]) => [name, listing(array)]));
+  const json = new TextEncoder().encode(JSON.stringify({ ...facts, arrays: listed }));
+  const headerBytes = Math.ceil(json.length / 4) * 4;
+  const parts = [...arrays.values()].map(bytesIn);
+  const body = FIXED_BYTES + headerBytes + parts.reduce((sum, { length }) => sum + length, 0);
+  const bytes = new Uint8Array(body + DIGEST_BYTES);
+  bytes.set(new TextEncoder().encode(magic));
+  const view = new DataView(bytes.buffer);
+  view.setUint32(8, version, true);
+  view.setUint32(12, headerBytes, true);
+  bytes.fill(0x20, FIXED_BYTES, FIXED_BYTES + headerBytes);
+  bytes.set(json, FIXED_BYTES);
+  let at = FIXED_BYTES + headerBytes;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+type Listing = number | [type: string, length: number, bytes: number];
+
+function listing(array: SavedArray): Listing {
+  return 'type' in array ? [array.type, array.length, array.bytes.length] : array.length;
+}
+
+function bytesIn(array: SavedArray): Uint8Array {
+  if ('type' in array) return array.bytes;
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+/** What the checksum is of. */
+export function bodyOf<Buffer extends ArrayBufferLike>(
+  bytes: Uint8Array<Buffer>,
+): Uint8Array<Buffer> {
+  return bytes.subarray(0, Math.max(0, bytes.length - DIGEST_BYTES));
+}
+
+/** Adds the checksum. */
+export function seal(bytes: Uint8Array, digest: Uint8Array): Uint8Array {
+  bytes.set(digest, bytes.length - DIGEST_BYTES);
+  return bytes;
+}
+
+/**
+ * @param digest the SHA-256 of their `bodyOf`
+ * @returns arrays of float32 only, where the version is 1
+ * @throws ModelError for bytes of another kind or version, cut short or damaged
+ */
+export function decodeSaved<Facts extends object, Type extends SavedArray = Float32Array>(
+  { magic, version, name }: SavedKind,
+  bytes: Uint8Array,
+  digest: Uint8Array,
+): Facts & { arrays: Map<string, Type> } {
+  if (new TextDecoder().decode(bytes.subarray(0, magic.length)) !== magic) {
+    throw new ModelError('invalid_header', `these bytes are not a saved ${name}`);
+  }
+  const body = bytes.length - DIGEST_BYTES;
+  if (body < FIXED_BYTES) throw new ModelError('truncated', `the saved ${name} is cut short`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const found = view.getUint32(8, true);
+  if (found < 1 || found > version) {
+    throw new ModelError(
+      'invalid_header',
+      `the ${name} was saved in version ${found} of the format, this package reads up to ${version}`,
+    );
+  }
+  if (!digest.every((byte, i) => byte === bytes[body + i])) {
+    throw new ModelError('integrity', `the saved ${name} is damaged or cut short`);
+  }
+  let at = FIXED_BYTES + view.getUint32(12, true);
+  const { arrays: listed, ...facts } = JSON.parse(
+    new TextDecoder().decode(bytes.subarray(FIXED_BYTES, at)),
+  );
+  const arrays = new Map<string, SavedArray>();
+  // Copied: the bytes may begin anywhere.
+  const next = (count: number) => {
+    at += count;
+    return bytes.slice(at - count, at) as Uint8Array<ArrayBuffer>;
+  };
+  for (const [array, entry] of Object.entries<Listing>(listed)) {
+    if (typeof entry === 'number') {
+      arrays.set(array, new Float32Array(next(4 * entry).buffer));
+    } else {
+      const [type, length, count] = entry;
+      arrays.set(array, { type, length, bytes: next(count) });
+    }
+  }
+  return { ...facts, arrays: arrays as Map<string, Type> };
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// What cpp/bindings/bindings.cc exports, and what its generated JavaScript takes.
+
+import type { SamplerSettings, WeightForm } from '../options.js';
+import type { WasmMemories } from './memory-glue.js';
+import type { ThreadWorkers } from './thread-workers.js';
+
+export interface Status {
+  code: string;
+  subject: string;
+  message: string;
+}
+
+export interface WasmHandle {
+  delete(): void;
+}
+
+/** What the caller of a load decides. */
+export interface WasmModelOptions {
+  /** Prompt tokens that one forward pass takes at most. */
+  batchTokens: number;
+  /** Threads that share its work. */
+  threads: number;
+  /** One of `MatrixForm`. */
+  weights: object;
+}
+
+export interface WasmModelBuilder extends WasmHandle {
+  setText(key: string, value: string): void;
+  setNumbers(key: string, values: number[]): void;
+  addTensor(name: string, type: number, columns: number, rows: number): void;
+  plan(): Status;
+  threads(): number;
+  weightsBytes(): number;
+  stateBytes(): number;
+  kvPageBytes(): number;
+  scratchBytes(): number;
+  vocab(): number;
+  contextLength(): number;
+  wants(tensor: number): boolean;
+  rowBytes(tensor: number): number;
+  reserve(): Status;
+  staging(): number;
+  append(tensor: number, rows: number): Status;
+  finish(model: WasmModel): Status;
+}
+
+export interface WasmModel extends WasmHandle {
+  createSession(): WasmSession | null;
+  /** Rows of logits that one pass gives at most: of tokens evaluated, of texts drawing together. */
+  logitRows(): number;
+  startProfile(): void;
+  stopProfile(): WasmProfileRow[];
+}
+
+/** Time and work of one part of the forward pass, of all its calls. */
+export interface WasmProfileRow {
+  phase: 'prefill' | 'decode';
+  name: string;
+  /** Of a product: the matrix' name without its layer, its format and its shape. */
+  matrix: string;
+  format: string;
+  rows: number;
+  columns: number;
+  calls: number;
+  ms: number;
+  operations: number;
+  weightBytes: number;
+}
+
+export interface WasmSession extends WasmHandle {
+  clone(): WasmSession | null;
+  reset(): void;
+  prefill(ids: number, count: number, wantLogits: boolean): boolean;
+  evaluate(ids: number, count: number): number;
+  score(ids: number, count: number, next: number): number;
+  logits(): number;
+  logProbability(token: number): number;
+  mostLikely(count: number, tokens: number): void;
+  configureSampler(
+    options: SamplerSettings,
+    biasTokens: number,
+    biasValues: number,
+    count: number,
+  ): void;
+  seedSampler(low: number, high: number): void;
+  /** What `seedSampler` takes to draw the same from here. */
+  generator(): [low: number, high: number];
+  /** Copies the tokens that penalties look at, `historyTokens` at most; how many. */
+  history(tokens: number): number;
+  setHistory(count: number, tokens: number): void;
+  mark(withLogits: boolean): WasmCheckpoint | null;
+  rewind(checkpoint: WasmCheckpoint): void;
+  restore(position: number, pending: number, hasLogits: boolean): boolean;
+  state(): number;
+  stateFloats(): number;
+  pages(): number;
+  page(index: number): number;
+  pageFloats(): number;
+  pending(): number;
+  /** Takes back the token drawn last, where it has not been read. */
+  undraw(): void;
+  /** Whether there are logits to draw from: those after what it has read. */
+  hasLogits(): boolean;
+  /** Until `configureSampler`, only tokens with a bit set at this address; 0: out of memory. */
+  restrict(): number;
+  position(): number;
+  kvBytes(): number;
+}
+
+/** Sessions of one model that draw together. */
+export interface WasmBatch extends WasmHandle {
+  clear(): void;
+  add(session: WasmSession): void;
+  /** Where the tokens are that they drew, in order; -1 for one that found no memory. */
+  next(): number;
+}
+
+/** A place in a text to come back to. */
+export interface WasmCheckpoint extends WasmHandle {
+  /** Of the state and, where they are kept, the logits. */
+  readonly bytes: number;
+  /** Another handle to the same. */
+  clone(): WasmCheckpoint;
+}
+
+export interface WasmModule extends WasmMemories {
+  ModelBuilder: { new (options: WasmModelOptions): WasmModelBuilder };
+  Model: { new (): WasmModel };
+  Batch: { new (): WasmBatch };
+  MatrixForm: Record<WeightForm, object>;
+  stagingBytes: number;
+  historyTokens: number;
+  pageTokens: number;
+  heapInUse(): number;
+  productsAreExact(): boolean;
+  /** Only in the builds with threads. */
+  PThread?: ThreadWorkers;
+  _malloc(bytes: number): number;
+  _free(address: number): void;
+  HEAPU8: Uint8Array;
+  HEAP32: Int32Array;
+  HEAPF32: Float32Array;
+}
+
+export interface GlueOptions {
+  print?: (text: string) => void;
+  printErr?: (text: string) => void;
+  locateFile?: (file: string) => string;
+  wasmBinary?: ArrayBuffer | Uint8Array;
+  instantiateWasm?: (
+    imports: WebAssembly.Imports,
+    done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ) => object;
+}

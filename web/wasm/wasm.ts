@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+import { ModelError, type ModelErrorCode } from '../errors.js';
+import { nameOf, type WasmSource } from './builds.js';
+import type { GlueOptions, Status, WasmModule } from './glue.js';
+import { startWorkers } from './thread-workers.js';
+
+// Each import is a file of its own, and only that of the build that runs is downloaded.
+const GLUE = {
+  simd128: () => import('fastweights-glue/simd128'),
+  'simd128-threads': () => import('fastweights-glue/simd128-threads'),
+  relaxed: () => import('fastweights-glue/relaxed'),
+  'relaxed-threads': () => import('fastweights-glue/relaxed-threads'),
+};
+
+/**
+ * One instance of the core with a memory of its own: a trap in one model cannot touch another, and
+ * dropping the instance gives its memory back.
+ */
+export class Wasm {
+  readonly build: string;
+  readonly module: WasmModule;
+  /** That its models may use, the caller's among them. */
+  readonly threads: number;
+  /** Prompt tokens that one forward pass takes at most. */
+  readonly batchTokens: number;
+  #ids: number;
+
+  private constructor(module: WasmModule, { build, threads }: WasmSource, batchTokens: number) {
+    this.build = build;
+    this.module = module;
+    this.threads = threads;
+    this.batchTokens = batchTokens;
+    this.#ids = module._malloc(4 * batchTokens);
+  }
+
+  /**
+   * Runs the first of the builds that the engine agrees with.
+   *
+   * @throws ModelError `wasm` when its file cannot be had or compiled
+   */
+  static async instantiate(source: WasmSource, batchTokens: number): Promise<Wasm> {
+    const { build, threads, oneThread, simd128 } = source;
+    let module: WasmModule;
+    try {
+      module = await create(source);
+    } catch (cause) {
+      // Phones have no room for the 4 GB of addresses that a memory for threads must reserve.
+      if ((cause as Error)?.name === 'RangeError' && oneThread) {
+        return Wasm.instantiate(oneThread, batchTokens);
+      }
+      throw new ModelError('wasm', `the ${build} build of fastweights could not be loaded`, {
+        cause,
+      });
+    }
+    if (!module.productsAreExact()) {
+      if (simd128) return Wasm.instantiate(simd128, batchTokens);
+      throw new ModelError('wasm', `this engine gets the ${build} build's products wrong`);
+    }
+    if (module.PThread) {
+      try {
+        await startWorkers(module.PThread, threads - 1);
+      } catch (cause) {
+        module.PThread.terminateAllThreads();
+        if (oneThread) return Wasm.instantiate(oneThread, batchTokens);
+        throw new ModelError('wasm', (cause as Error).message, { cause });
+      }
+    }
+    return new Wasm(module, source, batchTokens);
+  }
+
+  /** Ends its threads' workers; it must not be used any more. */
+  dispose(): void {
+    this.module.PThread?.terminateAllThreads();
+  }
+
+  /** Size of the memory, which never shrinks. */
+  get heapBytes(): number {
+    return this.module.HEAPU8.byteLength;
+  }
+
+  /** Bytes of it that are allocated. */
+  get heapInUse(): number {
+    return this.module.heapInUse();
+  }
+
+  /** Copies up to `batchTokens` ids into the heap; returns their address. */
+  putIds(ids: readonly number[] | Int32Array): number {
+    this.module.HEAP32.set(ids, this.#ids >>> 2);
+    return this.#ids;
+  }
+
+  /** A copy of `count` floats at an address. */
+  floats(address: number, count: number): Float32Array {
+    const start = address >>> 2;
+    return this.module.HEAPF32.slice(start, start + count);
+  }
+
+  /** Runs `use` with a block of heap that is given back after it. */
+  withBlock<T>(bytes: number, use: (address: number) => T): T {
+    const address = this.module._malloc(bytes) >>> 0;
+    if (address === 0) throw new ModelError('out_of_memory', 'the WebAssembly memory is full');
+    try {
+      return use(address);
+    } finally {
+      this.module._free(address);
+    }
+  }
+
+  /** @throws ModelError for a status that is not empty */
+  check(status: Status): void {
+    if (status.code === '') return;
+    throw new ModelError(status.code as ModelErrorCode, status.message, {
+      subject: status.subject || undefined,
+    });
+  }
+}
+
+async function create(source: WasmSource): Promise<WasmModule> {
+  const { build, threads, url, binary, module } = source;
+  const { default: instance } = await GLUE[nameOf(build, threads)]();
+  // What the runtime would print is in the error that it throws.
+  const options: GlueOptions = { print: () => {}, printErr: () => {} };
+  if (url !== undefined) options.locateFile = () => url;
+  if (binary !== undefined) options.wasmBinary = binary;
+  return module ? createFrom(module, instance, options) : instance(options);
+}
+
+function createFrom(
+  compiled: WebAssembly.Module,
+  create: (options: GlueOptions) => Promise<WasmModule>,
+  options: GlueOptions,
+): Promise<WasmModule> {
+  return new Promise((resolve, reject) => {
+    create({
+      ...options,
+      instantiateWasm(imports, done) {
+        WebAssembly.instantiate(compiled, imports).then(
+          (instance) => done(instance, compiled),
+          reject,
+        );
+        return {};
+      },
+    }).then(resolve, reject);
+  });
+}

@@ -1,62 +1,76 @@
 // SPDX-License-Identifier: MIT
 //
 // npm test: everything, from nothing. Words after `--` pick suites by the start of their names
-// (npm test -- api browser). The last line is 'N passed, N failed'.
+// (npm test -- api browser); `--slow` adds what takes minutes. The last line is 'N passed, N failed'.
+
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 
 import { build } from './build.mjs';
-import { ensureChromium } from './setup/chromium.mjs';
-import { ensureNode24 } from './setup/node24.mjs';
-import { step } from './setup/step.mjs';
-import { ensureXnnpackSources } from './setup/xnnpack-sources.mjs';
-import { runNative, runWasm } from './test/core.mjs';
-import { runJest } from './test/jest.mjs';
+import { kSuites } from './test/suites.mjs';
+import { twoAtATime } from './test/two-at-a-time.mjs';
 
-/** @typedef {{ passed: number, failed: number }} Counts */
-
-async function runBrowser() {
-  await ensureChromium();
-  return runJest(['tests/browser']);
-}
-
-/** @type {[name: string, run: () => Promise<Counts>][]} */
-const kSuites = [
-  ['native', async () => runNative('native-asan', await ensureXnnpackSources())],
-  ['native tsan', async () => runNative('native-tsan', await ensureXnnpackSources())],
-  ['wasm simd128', async () => runWasm(await ensureXnnpackSources(), 'simd128', process.execPath)],
-  [
-    'wasm simd128-threads',
-    async () => runWasm(await ensureXnnpackSources(), 'simd128-threads', process.execPath),
-  ],
-  ...['relaxed', 'relaxed-threads'].map((build) => [
-    `wasm ${build}`,
-    async () => runWasm(await ensureXnnpackSources(), build, await ensureNode24()),
-  ]),
-  ['web', () => runJest(['tests/web'])],
-  ['tools', () => runJest(['tests/tools'])],
-  ['api', () => runJest(['tests/api'])],
-  ['api on Node 24', async () => runJest(['tests/api'], await ensureNode24())],
-  ['adapters', () => runJest(['tests/adapters'])],
-  ['browser', runBrowser],
-  ['package', () => runJest(['tests/package'])],
-];
-
-const wanted = process.argv.slice(2);
+const { values, positionals: wanted } = parseArgs({
+  options: { slow: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 const suites = kSuites.filter(
-  ([name]) => wanted.length === 0 || wanted.some((word) => name.startsWith(word)),
+  ([name, , needs]) =>
+    (values.slow || !needs?.slow) &&
+    (wanted.length === 0 || wanted.some((word) => name.startsWith(word))),
 );
 if (suites.length === 0) throw new Error(`no suite is called ${wanted.join(', ')}`);
 
 await build();
+const results = new Map();
+await twoAtATime(
+  suites,
+  ([, , needs]) => needs?.alone ?? false,
+  async ([name]) => {
+    if (suites.length > 1) process.stderr.write(`${name} ...\n`);
+    const result = await runSuite(name);
+    results.set(name, result);
+    if (suites.length > 1) process.stdout.write(`\n==== ${name}\n${result.output}\n`);
+  },
+);
+
 const total = { passed: 0, failed: 0 };
-const lines = [];
-for (const [name, run] of suites) {
-  const counts = await step(name, run).catch((error) => {
-    process.stderr.write(`${error.stack}\n`);
-    return { passed: 0, failed: 1 };
-  });
-  total.passed += counts.passed;
-  total.failed += counts.failed;
-  lines.push(`${name}: ${counts.passed} passed, ${counts.failed} failed`);
+process.stdout.write('\n');
+for (const [name] of suites) {
+  const { passed, failed, seconds } = results.get(name);
+  total.passed += passed;
+  total.failed += failed;
+  process.stdout.write(`${name}: ${passed} passed, ${failed} failed, ${seconds.toFixed(1)} s\n`);
 }
-process.stdout.write(`\n${lines.join('\n')}\n\n${total.passed} passed, ${total.failed} failed\n`);
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;
+
+// In a process of its own: what two suites print does not mix, and one that dies ends only itself.
+// What a single one prints is shown as it comes.
+function runSuite(name) {
+  const start = performance.now();
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'test', 'run-suite.mjs'), name],
+    {
+      env: { ...process.env, FASTWEIGHTS_SLOW: values.slow ? '1' : '' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let output = '';
+  for (const stream of ['stdout', 'stderr']) {
+    child[stream].setEncoding('utf8').on('data', (text) => {
+      output += text;
+      if (suites.length === 1) process[stream].write(text);
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      const counts = code === 0 && [...output.matchAll(/^(\d+) passed, (\d+) failed$/gm)].at(-1);
+      const [passed, failed] = counts ? counts.slice(1).map(Number) : [0, 1];
+      resolve({ passed, failed, output, seconds: (performance.now() - start) / 1000 });
+    });
+  });
+}

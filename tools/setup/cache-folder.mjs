@@ -32,8 +32,7 @@ export async function ensureCachedFolder(name, stamp, fill) {
     (await readFile(join(folder, '.complete'), 'utf8').catch(() => '')) === stamp;
   if (await isComplete()) return folder;
 
-  const unlock = await lock(join(cacheFolder(), `${name}.lock`));
-  try {
+  return oneAtATime(name, async () => {
     if (await isComplete()) return folder;
     const partial = `${folder}.partial`;
     await rm(partial, { recursive: true, force: true });
@@ -43,6 +42,21 @@ export async function ensureCachedFolder(name, stamp, fill) {
     await rm(folder, { recursive: true, force: true });
     await rename(partial, folder);
     return folder;
+  });
+}
+
+/**
+ * Does `work` while nobody else who uses this cache folder does any under the same name.
+ *
+ * @template T
+ * @param {string} name
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function oneAtATime(name, work) {
+  const unlock = await lock(join(cacheFolder(), `${name}.lock`));
+  try {
+    return await work();
   } finally {
     unlock();
   }

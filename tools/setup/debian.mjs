@@ -2,7 +2,7 @@
 //
 // The machine's own Debian packages.
 
-import { exists } from './cache-folder.mjs';
+import { exists, oneAtATime } from './cache-folder.mjs';
 import { outputOf, runCommand } from './command.mjs';
 import { step } from './step.mjs';
 
@@ -28,14 +28,27 @@ export async function ensureDebianPackages(names) {
       `these Debian packages, or what they stand for, are needed: ${missing.join(' ')}`,
     );
   }
-  await step(`installing ${missing.join(' ')} by apt-get`, async () => {
-    const install = ['install', '-qq', '--yes', '--no-install-recommends', ...missing];
-    const env = { DEBIAN_FRONTEND: 'noninteractive' };
-    const { code } = await runCommand('apt-get', install, { env, quiet: true, check: false });
+  await oneAtATime('debian-packages', async () => {
+    const left = await missingPackages(missing);
+    if (left.length > 0) await install(left);
+  });
+}
+
+async function install(names) {
+  await step(`installing ${names.join(' ')} by apt-get`, async () => {
+    // Others on this machine, not of ours, may hold dpkg's lock.
+    const apt = (args, options) =>
+      runCommand('apt-get', ['-o', 'DPkg::Lock::Timeout=600', '-qq', ...args], {
+        env: { DEBIAN_FRONTEND: 'noninteractive' },
+        quiet: true,
+        ...options,
+      });
+    const all = ['install', '--yes', '--no-install-recommends', ...names];
+    const { code } = await apt(all, { check: false });
     if (code === 0) return;
     // The lists may never have been fetched, or be too old.
-    await runCommand('apt-get', ['update', '-qq'], { env, quiet: true });
-    await runCommand('apt-get', install, { env, quiet: true });
+    await apt(['update']);
+    await apt(all);
   });
 }
 

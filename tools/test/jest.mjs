@@ -1,40 +1,45 @@
 // SPDX-License-Identifier: MIT
 
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { runCommand } from '../setup/command.mjs';
 import { projectFolder } from '../setup/node-modules.mjs';
 
 /**
- * Runs Jest on some folders.
+ * Runs Jest on some files and folders, one file at a time.
  *
- * @param {string[]} folders
- * @param {string} [node] the Node to run it with
- * @returns {Promise<import('../test.mjs').Counts>}
+ * @param {string[]} paths
+ * @param {{ node?: string, except?: string, env?: Record<string, string> }} [options] the Node to run
+ *     it with, a pattern of files that are left out, and additions to the environment
+ * @returns {Promise<import('./suites.mjs').Counts>}
  */
-export async function runJest(folders, node = process.execPath) {
-  const report = join(projectFolder, 'build', 'jest.json');
-  await mkdir(join(projectFolder, 'build'), { recursive: true });
-  await rm(report, { force: true });
-  const jest = join(projectFolder, 'node_modules', 'jest', 'bin', 'jest.js');
-  // One file at a time: speed limits and memory figures must not meet other tests.
-  const args = [
-    '--experimental-vm-modules',
-    jest,
-    '--runInBand',
-    '--json',
-    `--outputFile=${report}`,
-  ];
-  await runCommand(node, [...args, ...folders], {
-    cwd: projectFolder,
-    env: { NODE_NO_WARNINGS: '1' },
-    check: false,
-  });
-  const { numPassedTests, numFailedTests, numFailedTestSuites, testResults } = JSON.parse(
-    await readFile(report, 'utf8'),
-  );
-  if (testResults.length === 0) throw new Error(`no tests in ${folders.join(', ')}`);
+export async function runJest(paths, { node = process.execPath, except, env } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'jest-report-'));
+  const report = join(folder, 'report.json');
+  try {
+    await runCommand(
+      node,
+      [
+        '--experimental-vm-modules',
+        join(projectFolder, 'node_modules', 'jest', 'bin', 'jest.js'),
+        '--runInBand',
+        '--json',
+        `--outputFile=${report}`,
+        ...(except ? [`--testPathIgnorePatterns=${except}`] : []),
+        ...paths,
+      ],
+      { cwd: projectFolder, env: { NODE_NO_WARNINGS: '1', ...env }, check: false },
+    );
+    return count(JSON.parse(await readFile(report, 'utf8')), paths);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function count({ numPassedTests, numFailedTests, numFailedTestSuites, testResults }, paths) {
+  if (testResults.length === 0) throw new Error(`no tests in ${paths.join(', ')}`);
   // A file that does not load fails no test, but fails.
   const broken = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,

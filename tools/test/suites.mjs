@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// Everything that `npm test` runs: one line a suite.
+//
+// A suite runs in a process of its own, beside one other suite, and in any order: it takes any free
+// port, writes into folders of its own, and asks for what it needs to be installed. Long ones come
+// first, so that none is left running by itself at the end.
+
+import { ensureChromium } from '../setup/chromium.mjs';
+import { ensureNode24 } from '../setup/node24.mjs';
+import { ensureXnnpackSources } from '../setup/xnnpack-sources.mjs';
+import { runNative, runWasm } from './core.mjs';
+import { runJest } from './jest.mjs';
+
+/**
+ * @typedef {{ passed: number, failed: number }} Counts
+ *
+ * @typedef {object} Variant
+ * @property {boolean} slow whether to run what takes minutes, too (`npm test -- --slow`); Jest's tests
+ *     see it as FASTWEIGHTS_SLOW=1
+ *
+ * @typedef {object} Needs
+ * @property {boolean} [alone] it holds speed or memory against a limit: nothing else runs meanwhile
+ * @property {boolean} [slow] left out but by `--slow`
+ *
+ * @typedef {[name: string, run: (variant: Variant) => Promise<Counts>, needs?: Needs]} Suite
+ */
+
+const kPageThread = 'tests/browser/main-thread.test.js';
+
+/** @type {Suite[]} */
+export const kSuites = [
+  ['native', async () => runNative('native-asan', await ensureXnnpackSources())],
+  ['native tsan', async () => runNative('native-tsan', await ensureXnnpackSources())],
+  ['wasm simd128', async () => runWasm(await ensureXnnpackSources(), 'simd128', process.execPath)],
+  [
+    'wasm simd128-threads',
+    async () => runWasm(await ensureXnnpackSources(), 'simd128-threads', process.execPath),
+  ],
+  [
+    'wasm relaxed',
+    async () => runWasm(await ensureXnnpackSources(), 'relaxed', await ensureNode24()),
+  ],
+  [
+    'wasm relaxed-threads',
+    async () => runWasm(await ensureXnnpackSources(), 'relaxed-threads', await ensureNode24()),
+  ],
+  ['browser', () => runInChromium(['tests/browser'], { except: kPageThread })],
+  ['api', () => runJest(['tests/api'])],
+  ['api on Node 24', async () => runJest(['tests/api'], { node: await ensureNode24() })],
+  ['web', () => runJest(['tests/web'])],
+  ['tools', () => runJest(['tests/tools'])],
+  ['adapters', () => runJest(['tests/adapters'])],
+  ['package', () => runJest(['tests/package'])],
+  ['browser main-thread', () => runInChromium([kPageThread]), { alone: true }],
+];
+
+async function runInChromium(files, options) {
+  await ensureChromium();
+  return runJest(files, options);
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+import { element } from './element.js';
 
 // What each ModelError code means to somebody who has never heard of it.
+/** @type {Record<import('fastweights').ModelErrorCode, string>} */
 const PLAIN = {
   invalid_header: 'This is not a GGUF model, or its beginning is damaged.',
   truncated: 'The file ends too early: the download or copy was probably cut short.',
@@ -15,6 +17,7 @@ const PLAIN = {
   not_found: 'The model is not where it should be.',
   cache_unavailable: 'This browser does not let the page keep the model.',
   integrity: 'The model is not the file that was expected.',
+  wrong_model: 'This belongs to another model.',
   out_of_memory: 'There is not enough memory for this model.',
   context_full: 'The text has become too long for this model.',
   disposed: 'The model has been closed.',
@@ -22,11 +25,15 @@ const PLAIN = {
   wasm: 'This browser could not start the WebAssembly program.',
 };
 
-/** @returns {{ title: string, code: string, detail: string }} an error in plain words */
+/**
+ * @param {unknown} error
+ * @returns {{ title: string, code: string, detail: string }} an error in plain words
+ */
 export function explain(error) {
+  /** @type {{ code?: import('fastweights').ModelErrorCode, name?: string, message?: string }} */
   const { code, name = 'Error', message = String(error) } = error ?? {};
   return {
-    title: PLAIN[code] ?? 'Something went wrong.',
+    title: (code && PLAIN[code]) ?? 'Something went wrong.',
     code: typeof code === 'string' ? code : name,
     detail: message,
   };
@@ -34,13 +41,14 @@ export function explain(error) {
 
 /** Shows an error until the next attempt. */
 export class FailureNotice {
-  #notice = document.getElementById('failure');
+  #notice = element('failure');
 
+  /** @param {unknown} error */
   show(error) {
     const { title, code, detail } = explain(error);
-    document.getElementById('failure-title').textContent = title;
-    document.getElementById('failure-code').textContent = code;
-    document.getElementById('failure-detail').textContent = detail;
+    element('failure-title').textContent = title;
+    element('failure-code').textContent = code;
+    element('failure-detail').textContent = detail;
     this.#notice.hidden = false;
     this.#notice.scrollIntoView({ block: 'nearest' });
   }

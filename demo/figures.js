@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: MIT
+import { element } from './element.js';
 
+/**
+ * @import { MemoryUse, Model } from 'fastweights'
+ * @import { Live, Outcome, Samples } from './writing.js'
+ */
+
+/** @type {Record<string, [label: string, unit: string]>} */
 const ROWS = {
   decode: ['Writing', 'tokens a second'],
   prefill: ['Reading', 'tokens a second'],
@@ -12,14 +19,18 @@ const ROWS = {
   build: ['Build', 'of the core'],
 };
 
+/** @param {number} bytes */
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+/** @param {number} ms */
 const milliseconds = (ms) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
+/** @param {number} value */
 const perSecond = (value) => (value >= 10 ? value.toFixed(0) : value.toFixed(1));
 
 /** The numbers under the composer. */
 export class Figures {
-  #panel = document.getElementById('figures');
-  #constancy = document.getElementById('constancy');
+  #panel = element('figures');
+  #constancy = element('constancy');
+  /** @type {Record<string, HTMLElement>} */
   #values = {};
   #stateBytes = 0;
 
@@ -42,7 +53,10 @@ export class Figures {
     this.#panel.append(list);
   }
 
-  /** A model has been loaded. */
+  /**
+   * A model has been loaded.
+   * @type {(model: Model, use: MemoryUse) => void}
+   */
   start({ facts }, { heapBytes }) {
     this.#stateBytes = facts.stateBytes;
     this.#set({
@@ -60,7 +74,10 @@ export class Figures {
     this.#panel.hidden = false;
   }
 
-  /** While a text is written. A piece is a token, but for characters that take several. */
+  /**
+   * While a text is written. A piece is a token, but for characters that take several.
+   * @param {Live} live
+   */
   live({ pieces, perSecond: rate, timeToFirstTokenMs, memory }) {
     this.#set({
       tokens: String(pieces),
@@ -70,7 +87,10 @@ export class Figures {
     });
   }
 
-  /** When it is complete. */
+  /**
+   * When it is complete.
+   * @param {Outcome} outcome
+   */
   finish({ result, memory }) {
     const { timings, tokens, promptTokens } = result;
     this.#set({
@@ -79,10 +99,12 @@ export class Figures {
       ...(promptTokens.length > 0 ? { prefill: perSecond(timings.prefillTokensPerSecond) } : {}),
       first: milliseconds(timings.timeToFirstTokenMs),
     });
-    if (memory.first) this.#compare(memory);
+    this.#compare(memory);
   }
 
+  /** @param {Samples} samples */
   #compare({ first, last, tokens }) {
+    if (!first || !last) return;
     this.#set({ state: megabytes(this.#stateBytes + last.kvBytes) });
     const grown = last.heapInUse - first.heapInUse;
     const used = `${megabytes(last.heapInUse)} of the heap were in use`;
@@ -93,6 +115,7 @@ export class Figures {
     this.#constancy.hidden = false;
   }
 
+  /** @param {Record<string, string>} values */
   #set(values) {
     for (const [key, text] of Object.entries(values)) {
       if (this.#values[key].textContent !== text) this.#values[key].textContent = text;

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
+import { element } from './element.js';
 
 const EMBEDDED = new URL('./models/story-17m-q8_0.gguf', import.meta.url);
 
 /** The one model that the page has, and the bar that fills while another comes. */
 export class ModelLoading {
-  #loading = document.getElementById('loading');
-  #text = document.getElementById('loading-text');
-  #bar = document.getElementById('progress');
+  #loading = element('loading');
+  #text = element('loading-text');
+  #bar = element('progress', HTMLProgressElement);
+  /** @type {AbortController | undefined} */
   #aborter;
 
   constructor() {
-    document.getElementById('cancel').addEventListener('click', () => this.cancel());
+    element('cancel').addEventListener('click', () => this.cancel());
   }
 
-  /** The model that is loaded, and whether it is the page's own. */
+  /** @type {import('fastweights').Model | undefined} the one that is loaded */
   model;
+  /** Whether it is the page's own. */
   embedded = false;
 
   get busy() {
@@ -70,6 +73,7 @@ export class ModelLoading {
     this.embedded = false;
   }
 
+  /** @param {string} text */
   #show(text) {
     this.#text.textContent = text;
     this.#bar.removeAttribute('value');
@@ -77,7 +81,9 @@ export class ModelLoading {
     this.#loading.scrollIntoView({ block: 'nearest' });
   }
 
+  /** @type {(name: string, progress: import('fastweights').LoadProgress) => void} */
   #progress(name, { loaded, total }) {
+    /** @param {number} bytes */
     const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
     if (total) this.#bar.value = loaded / total;
     const of = total ? ` of ${megabytes(total)}` : '';

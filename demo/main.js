@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: MIT
+import { element } from './element.js';
 import { examplesFor } from './examples.js';
-import { FailureNotice } from './failures.js';
+import { explain, FailureNotice } from './failures.js';
 import { Figures } from './figures.js';
 import { listenForFiles } from './files.js';
 import { ModelLoading } from './loading.js';
 import { Texts } from './texts.js';
 import { Writing } from './writing.js';
 
-const element = (id) => document.getElementById(id);
-const composer = element('composer');
-const prompt = element('prompt');
-const seed = element('seed');
-const buttons = { write: element('write'), stop: element('stop'), again: element('again') };
+/** @import { Request } from './writing.js' */
+
+const composer = element('composer', HTMLFormElement);
+const prompt = element('prompt', HTMLTextAreaElement);
+const seed = element('seed', HTMLInputElement);
+const temperature = element('temperature', HTMLInputElement);
+const maxTokens = element('max-tokens', HTMLInputElement);
+const buttons = {
+  write: element('write', HTMLButtonElement),
+  stop: element('stop', HTMLButtonElement),
+  again: element('again', HTMLButtonElement),
+};
 
 const loading = new ModelLoading();
 const failure = new FailureNotice();
@@ -21,10 +29,13 @@ const texts = new Texts((value) => {
   seed.focus();
 });
 
+/** @type {Writing | undefined} */
 let writing;
 let finished = Promise.resolve();
+/** @type {Request | undefined} */
 let last;
 
+/** @param {File} [file] */
 async function open(file) {
   failure.clear();
   writing?.stop();
@@ -53,8 +64,10 @@ function showState() {
   buttons.stop.disabled = writing === undefined;
 }
 
+/** @param {File} [file] */
 async function showModel(file) {
   const { model, embedded } = loading;
+  if (!model) return;
   const { facts } = model;
   figures.start(model, await model.memory());
   element('model-line').textContent =
@@ -70,7 +83,7 @@ async function showModel(file) {
   prompt.setSelectionRange(prompt.value.length, prompt.value.length);
 }
 
-const mode = () => composer.elements.mode.value;
+const mode = () => (new FormData(composer).get('mode') === 'ask' ? 'ask' : 'continue');
 const currentPrompts = () => examplesFor(loading.embedded).prompts[mode()];
 
 function showMode() {
@@ -89,19 +102,21 @@ function showMode() {
   element('chips').replaceChildren(...chips);
 }
 
+/** @returns {Request} */
 function readRequest() {
   const text = prompt.value;
   return {
     mode: mode(),
     prompt: text,
     options: {
-      temperature: Number(element('temperature').value),
-      maxTokens: Number(element('max-tokens').value),
+      temperature: Number(temperature.value),
+      maxTokens: Number(maxTokens.value),
       seed: seed.value === '' ? undefined : Number(seed.value),
     },
   };
 }
 
+/** @param {Request} request */
 async function write(request) {
   if (writing || loading.busy || !loading.model) return;
   failure.clear();
@@ -119,13 +134,14 @@ async function write(request) {
   } catch (error) {
     text.fail();
     failure.show(error);
-    if (error.code === 'worker') loading.forget();
+    if (explain(error).code === 'worker') loading.forget();
   } finally {
     writing = undefined;
     showState();
   }
 }
 
+/** @param {Request} request */
 function begin(request) {
   finished = write(request);
 }
@@ -136,15 +152,15 @@ composer.addEventListener('submit', (event) => {
   else begin(readRequest());
 });
 composer.addEventListener('change', (event) => {
-  if (event.target.name !== 'mode') return;
+  if (!(event.target instanceof HTMLInputElement) || event.target.name !== 'mode') return;
   // A prompt of one's own survives the switch; an example gives way to one that fits.
   const { prompts } = examplesFor(loading.embedded);
   const example = Object.values(prompts).flat().includes(prompt.value);
   showMode();
   if (example || prompt.value === '') prompt.value = currentPrompts()[0];
 });
-element('temperature').addEventListener('input', ({ target }) => {
-  element('temperature-value').textContent = Number(target.value).toFixed(2).replace(/0$/, '');
+temperature.addEventListener('input', () => {
+  element('temperature-value').textContent = Number(temperature.value).toFixed(2).replace(/0$/, '');
 });
 prompt.addEventListener('keydown', (event) => {
   // Enter that ends a composition, as in Japanese, is not meant for us.

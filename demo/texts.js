@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { element } from './element.js';
 
 const ENDS = {
   stop: 'ended by itself',
@@ -8,8 +9,8 @@ const ENDS = {
 
 /** The texts written so far, newest first. */
 export class Texts {
-  #section = document.getElementById('texts');
-  #announcer = document.getElementById('announcer');
+  #section = element('texts');
+  #announcer = element('announcer');
   #onSeed;
 
   /** @param {(seed: string) => void} onSeed called when somebody wants a text's seed again */
@@ -17,7 +18,10 @@ export class Texts {
     this.#onSeed = onSeed;
   }
 
-  /** A new text, empty but for its prompt. */
+  /**
+   * A new text, empty but for its prompt.
+   * @param {import('./writing.js').Request} request
+   */
   begin({ mode, prompt }) {
     const article = document.createElement('article');
     const body = document.createElement('p');
@@ -32,13 +36,14 @@ export class Texts {
     body.append(written);
     article.append(body);
     article.setAttribute('aria-busy', 'true');
-    document.getElementById('empty').hidden = true;
+    element('empty').hidden = true;
     this.#section.prepend(article);
     this.#bringIntoView(article);
     return new Text(article, written, this.#announcer, this.#onSeed);
   }
 
   // On narrow screens the texts are below everything else.
+  /** @param {HTMLElement} article */
   #bringIntoView(article) {
     if (matchMedia('(min-width: 64rem)').matches) return;
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -53,6 +58,12 @@ class Text {
   #onSeed;
   #unsaid = '';
 
+  /**
+   * @param {HTMLElement} article
+   * @param {HTMLElement} place where its written part begins
+   * @param {HTMLElement} announcer
+   * @param {(seed: string) => void} onSeed
+   */
   constructor(article, place, announcer, onSeed) {
     this.#article = article;
     this.#announcer = announcer;
@@ -60,6 +71,7 @@ class Text {
     place.append(this.#written);
   }
 
+  /** @param {string} piece */
   add(piece) {
     this.#written.appendData(piece);
     this.#unsaid += piece;
@@ -70,7 +82,7 @@ class Text {
     this.#unsaid = this.#unsaid.slice(end + 1);
   }
 
-  /** @param {object | undefined} result undefined: it was stopped before it began */
+  /** @param {import('fastweights').GenerationResult | undefined} result undefined: it was stopped before it began */
   finish(result) {
     this.#article.removeAttribute('aria-busy');
     if (!result) {
@@ -97,6 +109,7 @@ class Text {
     this.#note('broken off by an error');
   }
 
+  /** @param {string} text */
   #note(text) {
     const note = document.createElement('p');
     note.className = 'aside note';
@@ -105,6 +118,7 @@ class Text {
     return note;
   }
 
+  /** @param {string} text */
   #announce(text) {
     if (text.trim() !== '') this.#announcer.textContent = text.trim();
   }

@@ -38,6 +38,7 @@ const kChecks = [
     () => run(program('biome'), ['ci', ...kFolders]),
   ],
   ['types', () => run(program('tsc'), ['--noEmit'])],
+  ['types of the demo', () => run(program('tsc'), ['-p', 'demo'])],
   ["types of others' interfaces", () => run(program('tsc'), ['-p', 'tests/types'])],
   ['includes', async () => noneOf(await checkIncludes())],
   ['links in the documents', async () => noneOf(await checkLinks())],

@@ -1,14 +1,32 @@
 // SPDX-License-Identifier: MIT
 import { RULES } from './rules.js';
 
+/**
+ * @typedef {{ keyDim: number, pairs: number }} Settings
+ * @typedef {[x: number, y: number]} Point
+ *
+ * Where a number of pairs and an error are drawn, and what the axes end at.
+ * @typedef {object} Scale
+ * @property {(pairs: number) => number} x
+ * @property {(error: number) => number} y
+ * @property {number} top
+ * @property {number} last
+ * @property {number} width
+ */
+
 const HEIGHT = 240;
 const MARGIN = { left: 44, right: 14, top: 26, bottom: 44 };
 // Errors beyond this are drawn at the edge: one rule off the scale must not flatten the others.
 const HIGHEST = 2;
 
+/**
+ * @param {string} name
+ * @param {Record<string, string | number>} attributes
+ * @param {(Node | string)[]} children
+ */
 function svg(name, attributes, ...children) {
   const element = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
   element.append(...children);
   return element;
 }
@@ -16,8 +34,10 @@ function svg(name, attributes, ...children) {
 /** Mean error of recall by the number of pairs stored, a line for each rule. */
 export class Chart {
   #place;
+  /** @type {{ history: number[][], settings: Settings } | undefined} */
   #shown;
 
+  /** @param {HTMLElement} place */
   constructor(place) {
     this.#place = place;
     // Drawn at the width that it has, so that its text keeps its size on a narrow screen.
@@ -26,7 +46,7 @@ export class Chart {
 
   /**
    * @param {number[][]} history errors of the rules, by the number of pairs
-   * @param {{ keyDim: number, pairs: number }} settings
+   * @param {Settings} settings
    */
   show(history, settings) {
     this.#shown = { history, settings };
@@ -41,7 +61,9 @@ export class Chart {
     const top = Math.max(1, Math.ceil(Math.max(0, ...errors) / 0.25) * 0.25);
     const last = Math.max(2, settings.pairs);
     const inner = { x: width - MARGIN.left - MARGIN.right, y: HEIGHT - MARGIN.top - MARGIN.bottom };
+    /** @param {number} pairs */
     const x = (pairs) => MARGIN.left + ((pairs - 1) / (last - 1)) * inner.x;
+    /** @param {number} error */
     const y = (error) => MARGIN.top + (1 - Math.min(error, top) / top) * inner.y;
     const scale = { x, y, top, last, width };
     this.#place.replaceChildren(
@@ -59,7 +81,9 @@ export class Chart {
     );
   }
 
+  /** @type {(scale: Scale, settings: Settings) => SVGElement[]} */
   #axes({ x, y, top, last, width }, { keyDim }) {
+    /** @type {SVGElement[]} */
     const axes = [];
     const right = width - MARGIN.right;
     for (let error = 0; error <= top; error += top > 1 ? 0.5 : 0.25) {
@@ -93,10 +117,12 @@ export class Chart {
   }
 }
 
+/** @type {(history: number[][], rule: number, scale: Scale) => Point[]} */
 function points(history, rule, { x, y }) {
   return history.flatMap((errors, pairs) => [[x(pairs), y(errors[rule])]]);
 }
 
+/** @type {(rule: string, places: Point[]) => SVGElement} */
 function line(rule, places) {
   const group = svg('g', { class: 'rule', 'data-rule': rule });
   const list = places.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ');

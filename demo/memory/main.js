@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { element } from '../element.js';
 import { FailureNotice } from '../failures.js';
 import { Card } from './card.js';
 import { Chart } from './chart.js';
@@ -12,9 +13,13 @@ const PLAY_MS = 250;
 // Something to see at once.
 const FIRST_WRITES = [0, 1, 2, 3].map((pair) => ({ pair, version: 0 }));
 
-const element = (id) => document.getElementById(id);
-const buttons = ['step', 'play', 'all', 'overwrite', 'reset'].map(element);
-const [step, play, all, overwrite, reset] = buttons;
+const [step, play, all, overwrite, reset] = ['step', 'play', 'all', 'overwrite', 'reset'].map(
+  (id) => element(id, HTMLButtonElement),
+);
+/** @param {string} id */
+const slider = (id) => element(id, HTMLInputElement);
+/** @param {string} id */
+const chosenOf = (id) => element(id, HTMLSelectElement).value;
 
 const failure = new FailureNotice();
 const chart = new Chart(element('chart'));
@@ -22,17 +27,20 @@ const cards = RULES.map((rule) => new Card(rule));
 const stored = new StoredPairs(element('stored'), show);
 element('rules').append(...cards.map(({ root }) => root));
 
+/** @type {Trial} from the first `renew` on */
 let trial;
+/** @type {ReturnType<typeof setInterval> | undefined} */
 let timer;
 let turn = 0;
 
+/** @returns {import('./trial.js').Settings} */
 function readSettings() {
   return {
-    keyDim: Number(element('key-dim').value),
-    keys: element('keys').value,
-    pairs: Number(element('pairs').value),
-    noise: Number(element('noise').value),
-    kept: Number(element('kept').value),
+    keyDim: Number(chosenOf('key-dim')),
+    keys: chosenOf('keys') === 'random' ? 'random' : 'orthonormal',
+    pairs: Number(slider('pairs').value),
+    noise: Number(slider('noise').value),
+    kept: Number(slider('kept').value),
   };
 }
 
@@ -74,7 +82,8 @@ function show() {
   overwrite.disabled = pictures.length === 0;
   reset.disabled = pictures.length === 0;
   // A button that has just switched itself off takes the keyboard's place with it.
-  if (focused?.disabled) (reset.disabled ? step : reset).focus();
+  if (focused instanceof HTMLButtonElement && focused.disabled)
+    (reset.disabled ? step : reset).focus();
 }
 
 function pause() {
@@ -96,11 +105,12 @@ function run() {
   }, PLAY_MS);
 }
 
+/** @param {Event} event */
 function changed({ target }) {
-  const { id, value } = target;
-  if (id === 'key-dim') element('pairs').value = 2 * Number(value);
+  const { id, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (target);
+  if (id === 'key-dim') slider('pairs').value = String(2 * Number(value));
   for (const name of ['pairs', 'noise', 'kept']) {
-    const { value: text } = element(name);
+    const { value: text } = slider(name);
     element(`${name}-value`).textContent = name === 'pairs' ? text : Number(text).toFixed(2);
   }
   if (id === 'noise') {

@@ -5,6 +5,7 @@ export const PICTURE_SIDE = 8;
 export const PICTURE_PIXELS = PICTURE_SIDE ** 2;
 
 // One byte a row, the leftmost pixel in its highest bit.
+/** @type {Record<string, string>} */
 const DRAWN = {
   heart: '66ffffff7e3c1800',
   key: '3048483010181c18',
@@ -35,22 +36,28 @@ const DRAWN = {
 // A new picture of a key comes from elsewhere in the list, so that the two do not look alike.
 const STRIDE = 11;
 const names = Object.keys(DRAWN);
+/** @type {Map<string, Float32Array>} */
 const made = new Map();
 
 /**
  * The picture of a pair and, for a key that is overwritten, of a later version: pixels of 1 and -1,
  * row by row. Pairs beyond the drawn ones get small symmetrical creatures, each its own.
+ * @param {number} pair
+ * @param {number} version
+ * @returns {Float32Array}
  */
 export function makePicture(pair, version) {
   const name = `${pair}/${version}`;
-  if (!made.has(name)) {
-    const drawn = pair < names.length && version * STRIDE < names.length;
-    const which = names[(pair + version * STRIDE) % names.length];
-    made.set(name, drawn ? unpack(DRAWN[which]) : creature(seedOf(2, pair, version)));
-  }
-  return made.get(name);
+  const known = made.get(name);
+  if (known) return known;
+  const drawn = pair < names.length && version * STRIDE < names.length;
+  const which = names[(pair + version * STRIDE) % names.length];
+  const picture = drawn ? unpack(DRAWN[which]) : creature(seedOf(2, pair, version));
+  made.set(name, picture);
+  return picture;
 }
 
+/** @param {string} rows */
 function unpack(rows) {
   return Float32Array.from({ length: PICTURE_PIXELS }, (_, i) => {
     const row = Number.parseInt(rows.slice(2 * (i >> 3), 2 * (i >> 3) + 2), 16);
@@ -58,6 +65,7 @@ function unpack(rows) {
   });
 }
 
+/** @param {number} seed */
 function creature(seed) {
   const random = randomNumbers(seed);
   const half = PICTURE_SIDE / 2;

@@ -7,7 +7,17 @@ const SHARPNESS = 24;
 /**
  * What the page compares: a name of the package's rules, how it is set up and written to, and what
  * to say of it. `kept` is what one write leaves of everything before, 1 at most.
+ *
+ * @typedef {object} Rule
+ * @property {import('fastweights').MemoryRule} rule
+ * @property {string} name
+ * @property {string} maths
+ * @property {string} words
+ * @property {(kept: number) => object} [settings]
+ * @property {(kept: number) => Record<string, number[]>} [inputs] of a write, beside key and value
  */
+
+/** @type {Rule[]} */
 export const RULES = [
   {
     rule: 'linear',

@@ -4,8 +4,13 @@ import { drawPicture } from './pixels.js';
 /** The stored pictures, one of which is chosen: radio buttons, so that arrow keys move. */
 export class StoredPairs {
   #place;
+  /** @type {{ label: HTMLElement, input: HTMLInputElement, canvas: HTMLCanvasElement }[]} */
   #shown = [];
 
+  /**
+   * @param {HTMLElement} place
+   * @param {() => void} onChoose
+   */
   constructor(place, onChoose) {
     this.#place = place;
     place.addEventListener('change', onChoose);
@@ -17,7 +22,10 @@ export class StoredPairs {
     return Math.max(0, index);
   }
 
-  /** Draws what is stored; what stays is left alone, so that it keeps the keyboard's focus. */
+  /**
+   * Draws what is stored; what stays is left alone, so that it keeps the keyboard's focus.
+   * @param {Float32Array[]} pictures
+   */
   show(pictures) {
     for (const { label } of this.#shown.splice(pictures.length)) label.remove();
     for (let pair = this.#shown.length; pair < pictures.length; pair++) {
@@ -31,6 +39,7 @@ export class StoredPairs {
     for (const [pair, { canvas }] of this.#shown.entries()) drawPicture(canvas, pictures[pair]);
   }
 
+  /** @param {number} pair */
   #add(pair) {
     const label = document.createElement('label');
     const input = document.createElement('input');

@@ -2,17 +2,25 @@
 import { number } from './card.js';
 import { RULES } from './rules.js';
 
-/** In a sentence or two what has just happened, and who recalls best. */
+/** @import { Result, Trial } from './trial.js' */
+
+/**
+ * In a sentence or two what has just happened, and who recalls best.
+ *
+ * @param {Trial} trial
+ * @param {Result[]} results
+ */
 export function summary(trial, results) {
   const { keyDim, pairs } = trial.settings;
   const count = trial.pictures.length;
   if (count === 0) return `Nothing is stored yet. There are ${pairs} pairs to write.`;
   const last = trial.writes.at(-1);
-  if (last.version > 0) {
+  if (last && last.version > 0) {
     const told = RULES.map(({ name }, i) => `${name} ${number(results[i].errors[last.pair])}`);
     return `Pair ${last.pair + 1} has a new picture under its old key. Error of it: ${told.join(', ')}.`;
   }
   const errors = trial.history[count];
+  /** @param {number} error */
   const tell = (error) => `${RULES[errors.indexOf(error)].name} (${number(error)})`;
   const room =
     count <= keyDim
@@ -24,7 +32,10 @@ export function summary(trial, results) {
   );
 }
 
-/** Which line is whose, and where it stands. */
+/**
+ * Which line is whose, and where it stands.
+ * @param {number[] | undefined} errors
+ */
 export function legend(errors) {
   return RULES.map(({ rule, name }, i) => {
     const item = document.createElement('li');
@@ -39,8 +50,12 @@ export function legend(errors) {
   });
 }
 
-/** Rows of a table: mean errors by the number of pairs. */
+/**
+ * Rows of a table: mean errors by the number of pairs.
+ * @param {number[][]} history
+ */
 export function errorTable(history) {
+  /** @type {(cells: string[], tag: 'th' | 'td') => HTMLElement} */
   const row = (cells, tag) => {
     const element = document.createElement('tr');
     for (const [i, text] of cells.entries()) {

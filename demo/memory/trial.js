@@ -4,7 +4,30 @@ import { makeKeys, withNoise } from './keys.js';
 import { makePicture, PICTURE_PIXELS } from './pictures.js';
 import { RULES } from './rules.js';
 
-/** Length of the difference of two arrays over that of the first: 0 is perfect, 1 knows nothing. */
+/**
+ * @import { MemoryOptions } from 'fastweights'
+ *
+ * @typedef {object} Settings
+ * @property {number} keyDim
+ * @property {'random' | 'orthonormal'} keys
+ * @property {number} pairs how many there are to write
+ * @property {number} kept of everything, at each write of the rules that fade
+ * @property {number} noise on a key when it is used to recall
+ *
+ * @typedef {{ pair: number, version: number }} Write
+ *
+ * What a rule recalls under each key, how wrong that is, and what the rule holds.
+ * @typedef {object} Result
+ * @property {Float32Array[]} recalled
+ * @property {number[]} errors
+ * @property {{ values: Float32Array | number[], columns: number, grows: boolean }} matrix
+ * @property {number} bytes
+ */
+
+/**
+ * Length of the difference of two arrays over that of the first: 0 is perfect, 1 knows nothing.
+ * @type {(right: Float32Array, got: Float32Array) => number}
+ */
 function relativeError(right, got) {
   let difference = 0;
   let length = 0;
@@ -15,44 +38,47 @@ function relativeError(right, got) {
   return Math.sqrt(difference / length);
 }
 
+/** @param {number[]} values */
 export const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** The same pairs in one memory of each rule. */
 export class Trial {
-  /** What was written, in order: the number of a pair, and which picture of it. */
+  /**
+   * What was written, in order: the number of a pair, and which picture of it.
+   * @type {Write[]}
+   */
   writes = [];
-  /** Mean error of each rule by the number of pairs stored. */
+  /**
+   * Mean error of each rule by the number of pairs stored.
+   * @type {number[][]}
+   */
   history = [];
   #settings;
   #keys;
   #queries;
   #memories;
 
-  /**
-   * @param {object} settings
-   * @param {number} settings.keyDim
-   * @param {'random' | 'orthonormal'} settings.keys
-   * @param {number} settings.pairs how many there are to write
-   * @param {number} settings.kept of everything, at each write of the rules that fade
-   * @param {number} settings.noise on a key when it is used to recall
-   */
+  /** @param {Settings} settings */
   static async create(settings) {
     const { keyDim, kept } = settings;
     const made = await Promise.allSettled(
       RULES.map(({ rule, settings: own = () => ({}) }) =>
-        AssociativeMemory.create({ rule, keyDim, valueDim: PICTURE_PIXELS, ...own(kept) }),
+        AssociativeMemory.create(
+          /** @type {MemoryOptions} */ ({ rule, keyDim, valueDim: PICTURE_PIXELS, ...own(kept) }),
+        ),
       ),
     );
-    const failed = made.find(({ status }) => status === 'rejected');
-    if (!failed)
-      return new Trial(
-        settings,
-        made.map(({ value }) => value),
-      );
-    for (const { value } of made) value?.dispose();
+    const memories = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const failed = made.find((one) => one.status === 'rejected');
+    if (!failed) return new Trial(settings, memories);
+    for (const memory of memories) memory.dispose();
     throw failed.reason;
   }
 
+  /**
+   * @param {Settings} settings
+   * @param {AssociativeMemory[]} memories
+   */
   constructor(settings, memories) {
     this.#settings = settings;
     this.#keys = makeKeys(settings.keys, settings.pairs, settings.keyDim);
@@ -66,6 +92,7 @@ export class Trial {
 
   /** The picture that was last written under each key. */
   get pictures() {
+    /** @type {Float32Array[]} */
     const pictures = [];
     for (const { pair, version } of this.writes) pictures[pair] = makePicture(pair, version);
     return pictures;
@@ -81,13 +108,17 @@ export class Trial {
     this.write({ pair: this.pictures.length, version: 0 });
   }
 
-  /** Writes another picture under a key. */
+  /**
+   * Writes another picture under a key.
+   * @param {number} pair
+   */
   overwrite(pair) {
     const version =
       1 + Math.max(...this.writes.map((one) => (one.pair === pair ? one.version : 0)));
     this.write({ pair, version });
   }
 
+  /** @param {Write} write */
   write({ pair, version }) {
     const key = this.#keys[pair];
     const value = makePicture(pair, version);
@@ -98,12 +129,18 @@ export class Trial {
     this.#measure();
   }
 
-  /** Writes what another trial did, as far as there are pairs for it. */
+  /**
+   * Writes what another trial did, as far as there are pairs for it.
+   * @param {Write[]} writes
+   */
   repeat(writes) {
     for (const write of writes) if (write.pair < this.#settings.pairs) this.write(write);
   }
 
-  /** Uses other queries, for the past as well. */
+  /**
+   * Uses other queries, for the past as well.
+   * @param {number} noise
+   */
   setNoise(noise) {
     this.#settings = { ...this.#settings, noise };
     this.#queries = this.#keys.map((key, i) => withNoise(key, i, noise));
@@ -118,7 +155,7 @@ export class Trial {
     this.history = [];
   }
 
-  /** What each rule recalls under each key, how wrong that is, and what the rule holds. */
+  /** @returns {Result[]} */
   results() {
     const { pictures } = this;
     return this.#memories.map((memory, i) => {
@@ -134,6 +171,7 @@ export class Trial {
   }
 
   // The state of a rule; of one that has none the keys and values that it keeps, a row for each.
+  /** @param {number} rule */
   #matrix(rule) {
     const { keyDim } = this.#settings;
     if (RULES[rule].rule !== 'softmax') {
@@ -154,6 +192,7 @@ export class Trial {
     });
   }
 
+  /** @type {(memory: AssociativeMemory, count: number) => Float32Array[]} */
   #recall(memory, count) {
     if (count === 0) return [];
     const { keyDim } = this.#settings;

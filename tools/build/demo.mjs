@@ -21,7 +21,8 @@ export async function buildDemo() {
   }
   await rm(target, { recursive: true, force: true });
   await mkdir(target, { recursive: true });
-  await cp(source, target, { recursive: true });
+  const filter = (path) => !path.endsWith('tsconfig.json');
+  await cp(source, target, { recursive: true, filter });
   const place = join(target, 'fastweights');
   for (const name of await readdir(target, { recursive: true })) {
     if (name.endsWith('.js')) await nameToAddress(join(target, name), place);

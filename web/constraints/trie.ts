@@ -109,8 +109,8 @@ export class TokenTrie {
         node = after[node] as number;
         continue;
       }
-      for (let id = this.#token[node]; id !== undefined && id >= 0; id = this.#same.get(id))
-        token(id);
+      let id: number | undefined = this.#token[node];
+      for (; id !== undefined && id >= 0; id = this.#same.get(id)) token(id);
       if ((after[node] as number) > node + 1 && terminal.accepts(next)) exit(node);
       states[depth + 1] = next;
       node++;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// npm run check: format, types, includes and docs. The last line is 'N passed, N failed'.
+// npm run check: format, types, includes, imports and docs. The last line is 'N passed, N failed'.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { checkImports } from './check-imports.mjs';
 import { checkIncludes } from './check-includes.mjs';
 import { checkLinks } from './check-links.mjs';
 import { runCommand } from './setup/command.mjs';
@@ -41,6 +42,7 @@ const kChecks = [
   ['types of the demo', () => run(program('tsc'), ['-p', 'demo'])],
   ["types of others' interfaces", () => run(program('tsc'), ['-p', 'tests/types'])],
   ['includes', async () => noneOf(await checkIncludes())],
+  ['imports', async () => noneOf(await checkImports())],
   ['links in the documents', async () => noneOf(await checkLinks())],
   ['docs', () => run(program('typedoc'), ['--emit', 'none'])],
 ];

@@ -4,29 +4,31 @@
 import type { TextRequest } from './engine/types.js';
 import { type GenerationStream, generationStream } from './generation-stream.js';
 import type { GenerationOptions, PrefillOptions } from './options.js';
-import type { Session } from './session.js';
 import type { Message } from './text/chat-template.js';
 import type { Calls } from './worker/calls.js';
 import { proxyCallback } from './worker/rpc.js';
 
-/** One of several answers, and the conversation that goes on from it. */
-export interface Alternative {
-  session: Session;
-  stream: GenerationStream;
+/** A conversation that can be gone on from in several ways. */
+interface Branching<Branch> {
+  oncontextoverflow: unknown;
+  clone(): Promise<Branch>;
+  append(messages: readonly Message[], options: PrefillOptions): Promise<void>;
+  promptStreaming(messages: readonly Message[], options: GenerationOptions): GenerationStream;
+  destroy(): void;
 }
 
 const MOST = 128;
 
-/** Answers to one message, each in a clone of `session`; see {@link Session.alternatives}. */
-export async function answers(
-  session: Session,
+/** Answers to one message, each in a clone of `session`. */
+export async function answers<Branch extends Branching<Branch>>(
+  session: Branch,
   messages: readonly Message[],
   count: number,
   options: GenerationOptions & { seed: number },
-): Promise<Alternative[]> {
+): Promise<{ session: Branch; stream: GenerationStream }[]> {
   checkCount(count);
   const asked = messages.filter(({ prefix }) => !prefix);
-  const sessions: Session[] = [];
+  const sessions: Branch[] = [];
   try {
     const first = await session.clone();
     sessions.push(first);
@@ -44,7 +46,7 @@ export async function answers(
   }));
 }
 
-/** What one prompt goes on with; see {@link Model.alternatives}. */
+/** What one prompt goes on with. */
 export async function completions(
   calls: Calls,
   { prompt, settings, seed }: TextRequest,

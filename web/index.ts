@@ -5,16 +5,23 @@
  * @packageDocumentation
  */
 
-export type { Alternative } from './alternatives.js';
 export type { Constraint, JsonSchema } from './constraints/constraint.js';
-export type { FinishReason, Timings, TokenLogprob, Written } from './engine/generation.js';
 export type { ModelMemory, ModelPlan } from './engine/model-loader.js';
-export type { KeptPrefix, PrefixOptions } from './engine/prefixes.js';
 export type { Score } from './engine/score.js';
-export type { EngineFacts, GenerationResult, MemoryUse } from './engine/types.js';
+export type {
+  EngineFacts,
+  FinishReason,
+  GenerationResult,
+  KeptPrefix,
+  MemoryUse,
+  PrefixOptions,
+  Timings,
+  TokenLogprob,
+  Written,
+} from './engine/types.js';
 export { ModelError, type ModelErrorCode } from './errors.js';
 export type { GenerationStream } from './generation-stream.js';
-export type { MetadataValue } from './gguf/header.js';
+export type { MetadataValue } from './gguf/types.js';
 export { type Inspection, inspectModel, type TensorFacts } from './inspect.js';
 export { type LoadOptions, loadModel } from './load-model.js';
 export {
@@ -51,14 +58,15 @@ export type {
   WeightForm,
 } from './options.js';
 export {
+  type Alternative,
   type ContextOverflow,
   type SaveOptions,
   Session,
   type SessionOptions,
   type SessionStats,
 } from './session.js';
+export type { ModelPart, ModelSource } from './sources/byte-source.js';
 export type { LoadProgress } from './sources/model-files.js';
-export type { ModelPart, ModelSource } from './sources/open-part.js';
 export type { Precision } from './storage/compact.js';
 export { modelCache } from './storage/kept-models.js';
 export { storedSessions } from './storage/kept-sessions.js';

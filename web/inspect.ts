@@ -1,29 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import type { ModelPlan } from './engine/model-loader.js';
-import type { MetadataValue } from './gguf/header.js';
+import type { Inspection, TensorFacts } from './engine/inspection.js';
 import { type WeightForm, weightForm } from './options.js';
-import type { ModelSource } from './sources/open-part.js';
+import type { ModelSource } from './sources/byte-source.js';
 import { resolveWasm, type WasmOptions } from './wasm/builds.js';
 
-/** A tensor as the file declares it. */
-export interface TensorFacts {
-  name: string;
-  /** ggml's name of the type, as in `Q4_K`. */
-  type: string;
-  /** The contiguous dimension first. */
-  shape: number[];
-  bytes: number;
-}
-
-/** What a model file holds and what the model would take. */
-export interface Inspection {
-  architecture: string | undefined;
-  metadata: Map<string, MetadataValue>;
-  tensors: TensorFacts[];
-  /** What loading would take, in bytes. */
-  memory: ModelPlan;
-}
+export type { Inspection, TensorFacts };
 
 /**
  * Reads the header of a model file, checks it as a load would, and says what the model would take.
@@ -37,6 +19,6 @@ export async function inspectModel(
 ): Promise<Inspection> {
   const weights = weightForm(options.weights);
   const wasm = await resolveWasm(options.wasm);
-  const { inspectFiles } = await import('./engine/engine.js');
+  const { inspectFiles } = await import('./engine/inspection.js');
   return inspectFiles(source, wasm, weights, options.signal);
 }

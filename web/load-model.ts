@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { PrefixOptions } from './engine/prefixes.js';
+import type { PrefixOptions } from './engine/types.js';
 import { Model } from './model.js';
 import {
   checkCallback,
@@ -9,8 +9,8 @@ import {
   weightForm,
   workSettings,
 } from './options.js';
+import type { ModelSource } from './sources/byte-source.js';
 import type { LoadProgress } from './sources/model-files.js';
-import type { ModelSource } from './sources/open-part.js';
 import type { CacheOptions } from './storage/models.js';
 import { resolveWasm, type WasmOptions } from './wasm/builds.js';
 import { threadCount } from './wasm/threads.js';

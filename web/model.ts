@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: MIT
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import type { KeptPrefix, PrefixRequest } from './engine/prefixes.js';
 import type { Score } from './engine/score.js';
-import type { EngineFacts, GenerationResult, MemoryUse, TextRequest } from './engine/types.js';
+import type {
+  EngineFacts,
+  GenerationResult,
+  KeptPrefix,
+  MemoryUse,
+  PrefixRequest,
+  TextRequest,
+} from './engine/types.js';
 import { ModelError } from './errors.js';
 import { type GenerationStream, generateWhole, generationStream } from './generation-stream.js';
 import {
+  checkBiases,
   checkCallback,
   checkPrefillOptions,
   checkpointCount,
   checkSignal,
   checkText,
+  checkToken,
   type GenerationOptions,
-  type GenerationSettings,
   generationSettings,
   type PrefillOptions,
   randomSeed,
@@ -64,7 +71,7 @@ export class Model {
 
   /** Most tokens a session can hold; `Infinity` where no layer keeps a KV cache. */
   get contextWindow(): number {
-    return this.#facts.kvBytesPerToken === 0 ? Number.POSITIVE_INFINITY : this.#facts.contextLength;
+    return this.#facts.contextWindow;
   }
 
   /**
@@ -82,7 +89,7 @@ export class Model {
     }
     const kept = checkpointCount(checkpoints);
     const settings = generationSettings(defaults);
-    this.checkTokens(settings);
+    checkBiases(settings, this.vocabSize);
     const { session, use } = await this.#calls.abortable(signal, (engine, call) =>
       engine.createSession(
         call,
@@ -91,7 +98,7 @@ export class Model {
         proxyCallback(onPrefill),
       ),
     );
-    return new Session(this, this.#calls, session, defaults, use);
+    return new Session(this.#facts, this.#calls, session, defaults, use);
   }
 
   /**
@@ -110,7 +117,7 @@ export class Model {
     const { session, use, own } = await this.#calls.run((engine) =>
       engine.restoreSession(bytes, checkpoints),
     );
-    return new Session(this, this.#calls, session, own, use);
+    return new Session(this.#facts, this.#calls, session, own, use);
   }
 
   /**
@@ -321,11 +328,6 @@ export class Model {
     await this.dispose();
   }
 
-  /** @internal @throws RangeError for a bias on a token that is not in the vocabulary */
-  checkTokens(settings: GenerationSettings): void {
-    for (const [token] of settings.logitBias) this.#checkId(token, 'logitBias');
-  }
-
   async #prefixes<T>(
     request: PrefixRequest,
     { signal, onPrefill }: PrefillOptions = {},
@@ -339,7 +341,7 @@ export class Model {
   #request(prompt: string | readonly number[], options: GenerationOptions): TextRequest {
     const settings = generationSettings(options);
     checkPrefillOptions(options);
-    this.checkTokens(settings);
+    checkBiases(settings, this.vocabSize);
     return {
       prompt: typeof prompt === 'string' ? prompt : this.#checkIds(prompt, 'prompt'),
       settings,
@@ -351,14 +353,7 @@ export class Model {
     if (!Array.isArray(tokens) && !ArrayBuffer.isView(tokens)) {
       throw new TypeError(`${name} must be text or an array of token ids`);
     }
-    return Array.from(tokens, (token) => this.#checkId(token, name));
-  }
-
-  #checkId(token: number, name: string): number {
-    if (!Number.isInteger(token) || token < 0 || token >= this.vocabSize) {
-      throw new RangeError(`${name} has ${token}, but token ids are 0 to ${this.vocabSize - 1}`);
-    }
-    return token;
+    return Array.from(tokens, (token) => checkToken(token, name, this.vocabSize));
   }
 }
 

@@ -4,7 +4,6 @@ import {
   type ConstraintSettings,
   constraintSettings,
 } from './constraints/constraint.js';
-import { MAX_THREADS } from './wasm/threads.js';
 
 /** How the next token is drawn. Order: logit bias, penalties, temperature, topK, topP, minP. */
 export interface SamplingOptions {
@@ -85,6 +84,9 @@ export interface GenerationSettings {
   ignoreEos: boolean;
   constraint: ConstraintSettings | undefined;
 }
+
+/** More than any engine of one chip has, and each takes memory. */
+const MAX_THREADS = 64;
 
 const MAX_ALTERNATIVES = 20;
 
@@ -188,6 +190,17 @@ export type WeightForm = 'stored' | 'qc8';
 export function weightForm(weights: unknown = 'stored'): WeightForm {
   if (weights === 'stored' || weights === 'qc8') return weights;
   throw new TypeError(`weights must be 'stored' or 'qc8', not '${weights}'`);
+}
+
+/** @throws RangeError for a bias on a token that is not in the vocabulary */
+export function checkBiases({ logitBias }: GenerationSettings, vocabSize: number): void {
+  for (const [token] of logitBias) checkToken(token, 'logitBias', vocabSize);
+}
+
+/** @throws RangeError for a token that is not in the vocabulary; `name` is the caller's */
+export function checkToken(token: number, name: string, vocabSize: number): number {
+  if (Number.isInteger(token) && token >= 0 && token < vocabSize) return token;
+  throw new RangeError(`${name} has ${token}, but token ids are 0 to ${vocabSize - 1}`);
 }
 
 /** @throws TypeError unless `text` is a string; `name` is what the caller calls it */

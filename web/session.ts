@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Alternative } from './alternatives.js';
-import type { GenerationResult, MemoryUse, TextUse } from './engine/types.js';
+import type { EngineFacts, GenerationResult, MemoryUse, TextUse } from './engine/types.js';
 import {
   type GenerationStream,
   generateWhole,
   generationStream,
   type OnUse,
 } from './generation-stream.js';
-import type { Model } from './model.js';
 import {
+  checkBiases,
   checkPrefillOptions,
   type GenerationOptions,
   generationSettings,
@@ -57,12 +56,18 @@ export interface ContextOverflow {
 /** What the last prompt of a session took. */
 export type SessionStats = Omit<GenerationResult, 'text' | 'logprobs'>;
 
+/** One of several answers, and the conversation that goes on from it. */
+export interface Alternative {
+  session: Session;
+  stream: GenerationStream;
+}
+
 /**
  * A conversation. Its state lives in WebAssembly memory and has a fixed size, but for the KV pages
  * of softmax layers. Calls on one session take turns; several sessions may run at once.
  */
 export class Session {
-  readonly #model: Model;
+  readonly #facts: EngineFacts;
   readonly #calls: Calls;
   readonly #id: number;
   readonly #defaults: SamplingOptions;
@@ -81,8 +86,14 @@ export class Session {
   #destroyed = false;
 
   /** @internal Sessions come from {@link Model.createSession}. */
-  constructor(model: Model, calls: Calls, id: number, defaults: SamplingOptions, use: TextUse) {
-    this.#model = model;
+  constructor(
+    facts: EngineFacts,
+    calls: Calls,
+    id: number,
+    defaults: SamplingOptions,
+    use: TextUse,
+  ) {
+    this.#facts = facts;
     this.#calls = calls;
     this.#id = id;
     this.#defaults = defaults;
@@ -96,7 +107,7 @@ export class Session {
 
   /** Most tokens it can hold; `Infinity` for models whose layers are all linear. */
   get contextWindow(): number {
-    return this.#model.contextWindow;
+    return this.#facts.contextWindow;
   }
 
   /** What the last prompt took; undefined before the first. */
@@ -209,7 +220,7 @@ export class Session {
   /** Another session that goes on from here; costs one copy of the state, shares the weights. */
   async clone(): Promise<Session> {
     const { session, use } = await this.#calls.run((engine) => engine.cloneSession(this.#id));
-    return new Session(this.#model, this.#calls, session, this.#defaults, use);
+    return new Session(this.#facts, this.#calls, session, this.#defaults, use);
   }
 
   /**
@@ -228,7 +239,7 @@ export class Session {
     const { settings, messages } = this.#request(input, options);
     const seed = settings.seed ?? this.#defaults.seed ?? randomSeed();
     const { answers } = await import('./alternatives.js');
-    return answers(this, messages, count, { ...options, seed });
+    return answers<Session>(this, messages, count, { ...options, seed });
   }
 
   /** Frees the state. A generation that is running ends as if aborted. */
@@ -254,7 +265,7 @@ export class Session {
     const messages = checkMessages(input);
     const settings = generationSettings(options, this.#defaults);
     checkPrefillOptions(options);
-    this.#model.checkTokens(settings);
+    checkBiases(settings, this.#facts.vocabSize);
     // The session was seeded when it was made: only a seed of this call starts anew.
     settings.seed = options.seed;
     return { session: this.#id, messages, forgets: this.#forgets, settings };

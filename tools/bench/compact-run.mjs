@@ -4,7 +4,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { openModel } from '../../web/engine/loaded-model.ts';
-import { machineArrays, restoreMachine } from '../../web/engine/saved-session.ts';
+import { machineArrays, restoreMachine } from '../../web/engine/saved-machine.ts';
 import { packer, unpack } from '../../web/storage/compact.ts';
 import { resolveWasm } from '../../web/wasm/builds.ts';
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { MetadataValue } from '../gguf/header.js';
+import type { MetadataValue } from '../gguf/types.js';
 import { inspectModel } from '../index.js';
 import { printJson, readOptions, required, wasmOptions, weightsOption, whole } from './options.js';
 

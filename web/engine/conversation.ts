@@ -4,15 +4,9 @@ import { ModelError } from '../errors.js';
 import type { GenerationSettings } from '../options.js';
 import type { ChatTemplate, Message } from '../text/chat-template.js';
 import { Boundaries, type Boundary, type Place } from './boundaries.js';
-import {
-  checkRoom,
-  constrained,
-  type Generation,
-  prefill,
-  type Reading,
-  type TextMachine,
-} from './generation.js';
+import { constrained, type Generation } from './generation.js';
 import { PlainText } from './plain-text.js';
+import { checkRoom, prefill, type Reading, type TextMachine } from './prefill.js';
 
 /** The draws of a text, to go on from a place in it as before. */
 interface Draws {

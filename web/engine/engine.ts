@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: MIT
 
 import { ModelError } from '../errors.js';
+import type { ModelSource } from '../sources/byte-source.js';
 import type { LoadProgress } from '../sources/model-files.js';
-import type { ModelSource } from '../sources/open-part.js';
 import type { Precision } from '../storage/compact.js';
 import type { Message } from '../text/chat-template.js';
 import type { WasmProfileRow } from '../wasm/glue.js';
 import { EngineCalls } from './calls.js';
 import type { ConversationOptions } from './conversation.js';
-import { type OnPrefill, prefill } from './generation.js';
 import { Generations } from './generations.js';
 import { type LoadedModel, openModel } from './loaded-model.js';
 import { logits } from './logits.js';
-import type { KeptPrefix, PrefixRequest } from './prefixes.js';
+import type { OnPrefill } from './prefill.js';
 import type { Score } from './score.js';
 import { inRoom, inTurn, Texts } from './texts.js';
 import type {
   EngineFacts,
   EngineOptions,
+  KeptPrefix,
   MemoryUse,
+  PrefixRequest,
   Request,
   Step,
   TextReport,
   TextUse,
 } from './types.js';
-
-// In this module's chunk, so that what both need is not cut into more.
-export { inspectFiles } from './inspection.js';
 
 /**
  * A model and its texts, behind calls that can cross to a worker: plain values go in and out, calls
@@ -108,7 +106,7 @@ export class Engine {
     return this.#calls.run(call, async (signal) => {
       const { answerPrefixes } = await import('./prefixes.js');
       const start = (options: ConversationOptions) => this.#texts.chat(options);
-      const reader = { start, prefill, reading: { signal, onPrefill } };
+      const reader = { start, reading: { signal, onPrefill } };
       return answerPrefixes(this.#ready().prefixes, request, reader);
     });
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { GgufHeader, TensorEntry } from '../gguf/header.js';
+import type { GgufHeader, TensorEntry } from '../gguf/types.js';
 
 // Of each tensor, from its start.
 const SAMPLE_BYTES = 64;

@@ -1,126 +1,10 @@
 // SPDX-License-Identifier: MIT
 import type { ConstrainedText } from '../constraints/constrain.js';
 import { ModelError } from '../errors.js';
-import type { GenerationSettings, PrefillProgress } from '../options.js';
+import type { GenerationSettings } from '../options.js';
 import { TextStream } from '../text/text-stream.js';
-import type { Tokenizer } from '../text/tokenizer.js';
-import type { WasmSession } from '../wasm/glue.js';
-import type { Wasm } from '../wasm/wasm.js';
-import type { Decoder } from './decoder.js';
-import type { Prefixes } from './prefixes.js';
-import { otherTasks } from './turn.js';
-
-/**
- * Why a generation ended: `stop`, the model's end of text or a stop string; `length`, maxTokens or
- * the context window was reached; `cancelled`, the reader went away.
- */
-export type FinishReason = 'stop' | 'length' | 'cancelled';
-
-/** One token's log probability in nats, under the model's own distribution. */
-export interface TokenLogprob {
-  token: number;
-  /** As it is written in a text; part of a character shows as U+FFFD. */
-  text: string;
-  logprob: number;
-  /** The most likely tokens at this place, best first. */
-  alternatives: { token: number; text: string; logprob: number }[];
-}
-
-/** Times of one call. */
-export interface Timings {
-  /** Reading the prompt, in milliseconds, and its rate. */
-  prefillMs: number;
-  prefillTokensPerSecond: number;
-  /** Writing the answer, in milliseconds, and its rate; the reader's own time is not counted. */
-  decodeMs: number;
-  decodeTokensPerSecond: number;
-  /** From the call to the first token, in milliseconds. */
-  timeToFirstTokenMs: number;
-}
-
-/** What was read and written. */
-export interface Written {
-  text: string;
-  /** The tokens of this call's prompt; in a conversation, those that were not in the state yet. */
-  promptTokens: number[];
-  /**
-   * How many of them had been read before: where a text was changed, what lies between the last
-   * place that was kept and the change.
-   */
-  rereadTokens: number;
-  /** How many of them, the first ones, were not read: the state after them had been kept. */
-  prefixTokens: number;
-  /** The tokens drawn, the end token included. */
-  tokens: number[];
-  finishReason: FinishReason;
-  /** The stop string that was met. */
-  stopString: string | undefined;
-  /** The seed in use, to draw the same again. */
-  seed: number;
-  /** With `logprobs`: one entry per token. */
-  logprobs: TokenLogprob[] | undefined;
-  timings: Timings;
-}
-
-/** A session's wasm side with what a generation needs around it. */
-export interface TextMachine {
-  readonly wasm: Wasm;
-  readonly session: WasmSession;
-  readonly decoder: Decoder;
-  readonly tokenizer: Tokenizer;
-  /** Most tokens a text may have. */
-  readonly contextWindow: number;
-  /** What texts may begin from, where that is kept. */
-  readonly prefixes?: Prefixes;
-}
-
-/** @throws ModelError `context_full` when `count` more tokens do not fit behind `held` */
-export function checkRoom(held: number, count: number, contextWindow: number): void {
-  if (held + count <= contextWindow) return;
-  throw new ModelError(
-    'context_full',
-    `${held} tokens are held and ${count} more do not fit in the context window of ${contextWindow}`,
-  );
-}
-
-export type OnPrefill = (read: PrefillProgress) => void;
-
-/** Who reads a prompt may be told how far it is, and told to end. */
-export interface Reading {
-  signal: AbortSignal;
-  onPrefill?: OnPrefill;
-}
-
-/**
- * Reads `ids` in batches; other tasks run between them. An abort leaves a part of them read.
- *
- * @param stops between two of them, in order, but for those that come before what was kept
- * @returns how many need not be read, as the state after them was kept
- * @throws the signal's reason; ModelError `context_full` before anything is read
- */
-export async function prefill(
-  machine: TextMachine,
-  ids: readonly number[],
-  { signal, onPrefill }: Reading,
-  stops: readonly { after: number; act: () => void }[] = [],
-): Promise<number> {
-  const { wasm, session, contextWindow, prefixes } = machine;
-  const held = session.position();
-  checkRoom(held, ids.length, contextWindow);
-  const kept = (prefixes && held === 0 && (await prefixes.enter(machine, ids))) || 0;
-  for (let at = kept; at < ids.length; ) {
-    signal.throwIfAborted();
-    const stop = stops.find(({ after }) => after > at);
-    const part = ids.slice(at, Math.min(at + wasm.batchTokens, stop?.after ?? ids.length));
-    at += part.length;
-    if (!session.prefill(wasm.putIds(part), part.length, at === ids.length)) throw outOfMemory();
-    if (at === stop?.after) stop.act();
-    onPrefill?.({ tokens: at - kept, total: ids.length - kept });
-    await otherTasks();
-  }
-  signal.throwIfAborted();
-  return kept;
-}
+import { outOfMemory, type TextMachine } from './prefill.js';
+import type { FinishReason, TokenLogprob, Written } from './types.js';
 
 /**
  * Gets ready to hold a text to its constraint, if it has one.
@@ -303,8 +187,4 @@ function configure({ wasm, session }: TextMachine, settings: GenerationSettings)
 /** Tokens per second; 0 when no time has passed. */
 export function rate(tokens: number, ms: number): number {
   return ms > 0 ? (1000 * tokens) / ms : 0;
-}
-
-export function outOfMemory(): ModelError {
-  return new ModelError('out_of_memory', 'the WebAssembly memory is full');
 }

@@ -3,8 +3,9 @@
 import { ModelError } from '../errors.js';
 import type { EngineCalls } from './calls.js';
 import type { Conversation } from './conversation.js';
-import type { Generation, OnPrefill, Reading } from './generation.js';
+import type { Generation } from './generation.js';
 import type { PlainText } from './plain-text.js';
+import type { OnPrefill, Reading } from './prefill.js';
 import { inRoom, type Texts } from './texts.js';
 import type { Request, Step, TextReport } from './types.js';
 

@@ -1,12 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-import type { Inspection } from '../inspect.js';
+import type { MetadataValue } from '../gguf/types.js';
 import { DEFAULT_BATCH_TOKENS, type WeightForm } from '../options.js';
+import type { ModelSource } from '../sources/byte-source.js';
 import { openModelFiles } from '../sources/model-files.js';
-import type { ModelSource } from '../sources/open-part.js';
 import type { WasmSource } from '../wasm/builds.js';
 import { Wasm } from '../wasm/wasm.js';
-import { ModelLoader } from './model-loader.js';
+import { ModelLoader, type ModelPlan } from './model-loader.js';
+
+/** A tensor as the file declares it. */
+export interface TensorFacts {
+  name: string;
+  /** ggml's name of the type, as in `Q4_K`. */
+  type: string;
+  /** The contiguous dimension first. */
+  shape: number[];
+  bytes: number;
+}
+
+/** What a model file holds and what the model would take. */
+export interface Inspection {
+  architecture: string | undefined;
+  metadata: Map<string, MetadataValue>;
+  tensors: TensorFacts[];
+  /** What loading would take, in bytes. */
+  memory: ModelPlan;
+}
 
 /** What `inspectModel` does, with all that it takes. */
 export async function inspectFiles(

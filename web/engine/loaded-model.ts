@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { ModelError } from '../errors.js';
-import type { GgufHeader } from '../gguf/header.js';
+import type { GgufHeader } from '../gguf/types.js';
+import type { ModelSource } from '../sources/byte-source.js';
 import { type LoadProgress, openModelFiles } from '../sources/model-files.js';
-import type { ModelSource } from '../sources/open-part.js';
 import { Tokenizer } from '../text/tokenizer.js';
 import type { WasmModel } from '../wasm/glue.js';
 import { Wasm } from '../wasm/wasm.js';
@@ -59,8 +59,10 @@ export async function openModel(
     const model = await loader.load(files, fingerprint);
     signal.throwIfAborted();
     const name = header.metadata.get('general.name');
+    const { kvBytesPerToken, contextLength } = loader.plan;
     const facts: EngineFacts = {
       ...loader.plan,
+      contextWindow: kvBytesPerToken === 0 ? Number.POSITIVE_INFINITY : contextLength,
       architecture: String(header.metadata.get('general.architecture')),
       name: typeof name === 'string' ? name : undefined,
       build: wasm.build,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { WasmModel } from '../wasm/glue.js';
-import { checkRoom, outOfMemory, type TextMachine } from './generation.js';
+import { checkRoom, outOfMemory, type TextMachine } from './prefill.js';
 import { otherTasks } from './turn.js';
 
 /**

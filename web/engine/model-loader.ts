@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from '../errors.js';
-import type { GgufHeader, MetadataValue, TensorEntry } from '../gguf/header.js';
+import type { GgufHeader, MetadataValue, TensorEntry } from '../gguf/types.js';
 import type { WeightForm } from '../options.js';
 import type { ModelFiles } from '../sources/model-files.js';
 import type { WasmModel, WasmModelBuilder } from '../wasm/glue.js';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Prefix, PrefixFiles } from '../storage/prefixes.js';
-import type { KeptPrefix } from './prefixes.js';
+import type { KeptPrefix } from './types.js';
 
 interface Held extends Prefix {
   bytes: number;

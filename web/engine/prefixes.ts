@@ -3,70 +3,33 @@
 
 import { ModelError } from '../errors.js';
 import { type WeightForm, whole } from '../options.js';
-import type { Precision } from '../storage/compact.js';
+import { type Precision, packer, unpack } from '../storage/compact.js';
+import { openCacheStore } from '../storage/open-store.js';
 import { PrefixFiles } from '../storage/prefixes.js';
 import type { Message } from '../text/chat-template.js';
 import type { Conversation, ConversationOptions } from './conversation.js';
-import type { prefill, Reading, TextMachine } from './generation.js';
+import { type KnownBeginnings, prefill, type Reading, type TextMachine } from './prefill.js';
 import { PrefixStore, prefixId } from './prefix-store.js';
-
-/** Where the states after texts' beginnings are kept. */
-export interface PrefixOptions {
-  /** Most bytes in memory, beside the WebAssembly's. Default 2^27 (134 MB); 0 keeps none there. */
-  memoryBytes?: number;
-  /**
-   * Most bytes in this browser's storage, those of all models together, where they stay across
-   * reloads. Default 0: nothing is written.
-   */
-  storedBytes?: number;
-  /** See {@link SaveOptions}; a text goes on bit for bit as if it had been read only from `f32`. */
-  precision?: Precision;
-}
-
-/** A text's beginning whose state is kept. */
-export interface KeptPrefix {
-  id: string;
-  tokens: number;
-  bytes: number;
-  inMemory: boolean;
-  /** In this browser's storage. */
-  stored: boolean;
-}
+import { machineArrays, restoreMachine } from './saved-machine.js';
+import type { KeptPrefix, PrefixOptions, PrefixRequest, PrefixText } from './types.js';
 
 // How texts go on, each in a way that a tokenizer or a template may treat by itself.
 const NEXT = ['a', 'B', '1', '.', '\n', ' x', '"', 'é', '中', '<'];
 
-/** What is asked of a model's prefixes. */
-export type PrefixRequest =
-  | { keep: PrefixText; thinking: boolean | undefined }
-  | { list: true }
-  /** One of them, or all. */
-  | { delete: string | undefined };
-
-/** What a prefix is given as: text, token ids or messages. */
-export type PrefixText = string | readonly number[] | readonly Message[];
-
 /** Empty conversations, and how they read. */
 interface Reader {
   start(options: ConversationOptions): Promise<Conversation>;
-  prefill: typeof prefill;
   reading: Reading;
 }
 
 /** The states that one model's texts can begin from. */
-export class Prefixes {
+export class Prefixes implements KnownBeginnings {
   #store: PrefixStore;
   #precision: Precision;
-  #states: typeof import('./saved-session.js');
 
-  constructor(
-    store: PrefixStore,
-    precision: Precision,
-    states: typeof import('./saved-session.js'),
-  ) {
+  constructor(store: PrefixStore, precision: Precision) {
     this.#store = store;
     this.#precision = precision;
-    this.#states = states;
   }
 
   /** Bytes in memory. */
@@ -74,21 +37,16 @@ export class Prefixes {
     return this.#store.bytes;
   }
 
-  /**
-   * Makes an empty session what it would be had it read the longest beginning that is kept.
-   *
-   * @returns how many tokens that is
-   */
   async enter(machine: TextMachine, ids: readonly number[]): Promise<number> {
     const prefix = await this.#store.find(ids);
     if (!prefix) return 0;
     const position = prefix.ids.length;
     try {
-      const arrays = await this.#states.unpacked(prefix.arrays);
+      const arrays = unpack(prefix.arrays);
       // A text may end where it does.
       if (!arrays.has('logits')) throw new ModelError('invalid_header', 'the prefix has no logits');
       const history = [...prefix.ids.subarray(-machine.wasm.module.historyTokens)];
-      this.#states.restoreMachine(machine, { position, pending: -1, history, arrays });
+      restoreMachine(machine, { position, pending: -1, history, arrays });
       return position;
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
@@ -105,7 +63,7 @@ export class Prefixes {
   async keep(
     prefix: PrefixText,
     thinking: boolean | undefined,
-    { start, prefill, reading }: Reader,
+    { start, reading }: Reader,
   ): Promise<KeptPrefix> {
     const conversation = await start({ seed: 0, thinking, checkpoints: 0 });
     try {
@@ -113,8 +71,8 @@ export class Prefixes {
       const ids = await tokensOf(conversation, prefix);
       this.#store.checkRoom(ids.length, this.#bytes(machine, ids.length));
       await prefill(machine, ids, reading);
-      const pack = await this.#states.packerOf(this.#precision);
-      const arrays = [...pack(this.#states.machineArrays(machine))].map(
+      const pack = packer(this.#precision);
+      const arrays = [...pack(machineArrays(machine))].map(
         ([name, array]) => [name, 'type' in array ? array : array.slice()] as const,
       );
       return await this.#store.add({ ids: Int32Array.from(ids), arrays: new Map(arrays) });
@@ -156,17 +114,15 @@ export async function openPrefixes(
   const memoryBytes = whole(given, 'memoryBytes', 2 ** 27, 0, Number.MAX_SAFE_INTEGER);
   const storedBytes = whole(given, 'storedBytes', 0, 0, Number.MAX_SAFE_INTEGER);
   const { precision = 'f32' } = given;
-  const states = await import('./saved-session.js');
-  await states.packerOf(precision);
+  packer(precision);
   let files: PrefixFiles | undefined;
   if (storedBytes > 0) {
-    const { openCacheStore } = await import('../storage/open-store.js');
     const store = await openCacheStore('prefixes');
     // What was computed otherwise, or written less exactly, is not what reading gives.
     const kind = async () => `${await fingerprint()}-${weights}-${precision}`;
-    files = new PrefixFiles(store, storedBytes, kind, states);
+    files = new PrefixFiles(store, storedBytes, kind);
   }
-  return new Prefixes(new PrefixStore(memoryBytes, files), precision, states);
+  return new Prefixes(new PrefixStore(memoryBytes, files), precision);
 }
 
 /** @throws TypeError where the model keeps none */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { outOfMemory, type TextMachine } from './generation.js';
+import { outOfMemory, type TextMachine } from './prefill.js';
 import { otherTasks } from './turn.js';
 
 /** How well a model predicts a text. */

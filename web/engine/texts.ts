@@ -3,9 +3,9 @@
 import { ModelError } from '../errors.js';
 import type { ChatTemplate, Message } from '../text/chat-template.js';
 import type { Conversation, ConversationOptions } from './conversation.js';
-import { outOfMemory, type TextMachine } from './generation.js';
 import type { LoadedModel } from './loaded-model.js';
 import { PlainText } from './plain-text.js';
+import { outOfMemory, type TextMachine } from './prefill.js';
 import type { MemoryUse, TextReport, TextUse } from './types.js';
 
 /** The texts of one model: how they are made, by what numbers they are known, what they take. */
@@ -134,8 +134,7 @@ export class Texts {
     const { wasm, model, decoder, tokenizer, prefixes, facts } = this.model();
     const session = model.createSession();
     if (!session) throw outOfMemory();
-    const contextWindow =
-      facts.kvBytesPerToken === 0 ? Number.POSITIVE_INFINITY : facts.contextLength;
+    const { contextWindow } = facts;
     return { wasm, session, decoder, tokenizer, contextWindow, prefixes };
   }
 }

@@ -2,12 +2,44 @@
 // What crosses between the engine and its callers: plain values only.
 
 import type { GenerationSettings, WeightForm } from '../options.js';
+import type { Precision } from '../storage/compact.js';
 import type { CacheOptions } from '../storage/models.js';
 import type { Message } from '../text/chat-template.js';
 import type { WasmSource } from '../wasm/builds.js';
-import type { Written } from './generation.js';
 import type { ModelPlan } from './model-loader.js';
-import type { PrefixOptions } from './prefixes.js';
+
+/** Where the states after texts' beginnings are kept. */
+export interface PrefixOptions {
+  /** Most bytes in memory, beside the WebAssembly's. Default 2^27 (134 MB); 0 keeps none there. */
+  memoryBytes?: number;
+  /**
+   * Most bytes in this browser's storage, those of all models together, where they stay across
+   * reloads. Default 0: nothing is written.
+   */
+  storedBytes?: number;
+  /** See {@link SaveOptions}; a text goes on bit for bit as if it had been read only from `f32`. */
+  precision?: Precision;
+}
+
+/** A text's beginning whose state is kept. */
+export interface KeptPrefix {
+  id: string;
+  tokens: number;
+  bytes: number;
+  inMemory: boolean;
+  /** In this browser's storage. */
+  stored: boolean;
+}
+
+/** What is asked of a model's prefixes. */
+export type PrefixRequest =
+  | { keep: PrefixText; thinking: boolean | undefined }
+  | { list: true }
+  /** One of them, or all. */
+  | { delete: string | undefined };
+
+/** What a prefix is given as: text, token ids or messages. */
+export type PrefixText = string | readonly number[] | readonly Message[];
 
 /** How an engine loads a model; can be posted to a worker. */
 export interface EngineOptions {
@@ -27,6 +59,8 @@ export interface EngineFacts extends ModelPlan {
   build: string;
   /** Threads that share its work. */
   threads: number;
+  /** Most tokens a text can hold; `Infinity` where no layer keeps a KV cache. */
+  contextWindow: number;
   loadMs: number;
   fromCache: boolean;
 }
@@ -47,6 +81,58 @@ export interface MemoryUse {
   heapBytes: number;
   /** Bytes of it that are allocated. */
   heapInUse: number;
+}
+
+/**
+ * Why a generation ended: `stop`, the model's end of text or a stop string; `length`, maxTokens or
+ * the context window was reached; `cancelled`, the reader went away.
+ */
+export type FinishReason = 'stop' | 'length' | 'cancelled';
+
+/** One token's log probability in nats, under the model's own distribution. */
+export interface TokenLogprob {
+  token: number;
+  /** As it is written in a text; part of a character shows as U+FFFD. */
+  text: string;
+  logprob: number;
+  /** The most likely tokens at this place, best first. */
+  alternatives: { token: number; text: string; logprob: number }[];
+}
+
+/** Times of one call. */
+export interface Timings {
+  /** Reading the prompt, in milliseconds, and its rate. */
+  prefillMs: number;
+  prefillTokensPerSecond: number;
+  /** Writing the answer, in milliseconds, and its rate; the reader's own time is not counted. */
+  decodeMs: number;
+  decodeTokensPerSecond: number;
+  /** From the call to the first token, in milliseconds. */
+  timeToFirstTokenMs: number;
+}
+
+/** What was read and written. */
+export interface Written {
+  text: string;
+  /** The tokens of this call's prompt; in a conversation, those that were not in the state yet. */
+  promptTokens: number[];
+  /**
+   * How many of them had been read before: where a text was changed, what lies between the last
+   * place that was kept and the change.
+   */
+  rereadTokens: number;
+  /** How many of them, the first ones, were not read: the state after them had been kept. */
+  prefixTokens: number;
+  /** The tokens drawn, the end token included. */
+  tokens: number[];
+  finishReason: FinishReason;
+  /** The stop string that was met. */
+  stopString: string | undefined;
+  /** The seed in use, to draw the same again. */
+  seed: number;
+  /** With `logprobs`: one entry per token. */
+  logprobs: TokenLogprob[] | undefined;
+  timings: Timings;
 }
 
 /** All there is to know about a finished generation. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from '../errors.js';
-import type { TensorEntry } from './header.js';
-import { TENSOR_TYPES } from './types.js';
+import { TENSOR_TYPES } from './tensor-types.js';
+import type { TensorEntry } from './types.js';
 
 /** What a header says about one tensor, before anything of it is believed. */
 export interface TensorClaim {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { ModelError } from '../errors.js';
-import type { ByteSource } from '../sources/open-part.js';
+import type { HeaderSource } from './types.js';
 
 /** No real header comes near this: 250,000 tokens and merges make 11 MB. */
 export const MAX_HEADER_BYTES = 256 << 20;
@@ -17,9 +17,9 @@ export class HeaderCursor {
   at = 0;
   #view: DataView = new DataView(new ArrayBuffer(0));
   #base = 0;
-  #source: ByteSource;
+  #source: HeaderSource;
 
-  constructor(source: ByteSource) {
+  constructor(source: HeaderSource) {
     this.#source = source;
   }
 

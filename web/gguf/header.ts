@@ -3,37 +3,10 @@
 // 2 MB chunk, and takes 1.6 s for a Qwen3.5 header.
 
 import { ModelError } from '../errors.js';
-import type { ByteSource } from '../sources/open-part.js';
 import { placeTensors, type TensorClaim } from './check.js';
 import { HeaderCursor } from './cursor.js';
 import { readString, readStrings } from './strings.js';
-
-/** One tensor of a model file. */
-export interface TensorEntry {
-  name: string;
-  /** ggml's type number; {@link typeName} says it in words. */
-  type: number;
-  typeName: string;
-  /** `ne[0]` first: the contiguous dimension. */
-  shape: number[];
-  /** Of the first byte, from the start of its file. */
-  offset: number;
-  bytes: number;
-  /** Which file of a split model, from 0. */
-  part: number;
-}
-
-/** A metadata value. 64-bit integers are numbers where that loses nothing, bigints beyond. */
-export type MetadataValue = number | bigint | boolean | string | MetadataValue[];
-
-/** Everything in front of the tensor bytes. */
-export interface GgufHeader {
-  version: 2 | 3;
-  metadata: Map<string, MetadataValue>;
-  tensors: TensorEntry[];
-  /** Where the tensor bytes start in the (first) file. */
-  dataOffset: number;
-}
+import type { GgufHeader, HeaderSource, MetadataValue } from './types.js';
 
 const MAGIC = 0x46554747;
 const MAX_KEYS = 1 << 16;
@@ -56,7 +29,7 @@ const VALUE_BYTES = [1, 1, 2, 2, 4, 4, 4, 1, 8, 12, 8, 8, 8];
  * @throws ModelError `invalid_header`, `invalid_metadata`, `unsupported_type` or `truncated`
  */
 export async function readGgufHeader(
-  source: ByteSource,
+  source: HeaderSource,
 ): Promise<{ header: GgufHeader; rest: Uint8Array; headerEnd: number }> {
   const cursor = new HeaderCursor(source);
   const version = await readVersion(cursor);

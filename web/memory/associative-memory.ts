@@ -1,25 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import type { WasmOptions } from '../wasm/builds.js';
-import type { MemoryOptions } from './options.js';
+import type { MemoryBuffers, MemoryOptions, MemoryPlace, MemoryWrite } from './options.js';
 import type { MemoryInputs, MemoryRule, Numbers } from './rules.js';
+import type { WasmMemory } from './wasm-memory.js';
 
-/** Where a memory's WebAssembly comes from. */
-export interface MemoryPlace {
-  /** As of `loadModel`. Memories that bring no file of their own share one instance. */
-  wasm?: WasmOptions;
-}
-
-/** What a write brings: a key and a value under those names, other inputs under the rule's own. */
-export type MemoryWrite<Rule extends MemoryRule> = { key?: Numbers; value?: Numbers } & Partial<
-  MemoryInputs[Rule]
->;
-
-/** Arrays in the memory's own heap: see {@link AssociativeMemory.buffers}. */
-export interface MemoryBuffers<Rule extends MemoryRule> {
-  inputs: { [Name in keyof MemoryInputs[Rule]]-?: Float32Array };
-  output: Float32Array;
-}
+export type { MemoryBuffers, MemoryPlace, MemoryWrite };
 
 /**
  * The memory inside a linear-attention layer, by itself: keys and values go in, queries read. Runs in
@@ -31,12 +16,23 @@ export interface MemoryBuffers<Rule extends MemoryRule> {
  * const recalled = memory.read(key);
  * ```
  */
-export abstract class AssociativeMemory<Rule extends MemoryRule = MemoryRule> {
-  abstract readonly rule: Rule;
-  abstract readonly heads: number;
-  abstract readonly keyHeads: number;
-  abstract readonly keyDim: number;
-  abstract readonly valueDim: number;
+export class AssociativeMemory<Rule extends MemoryRule = MemoryRule> {
+  readonly rule: Rule;
+  readonly heads: number;
+  readonly keyHeads: number;
+  readonly keyDim: number;
+  readonly valueDim: number;
+  readonly #memory: WasmMemory<Rule>;
+
+  /** @internal Memories come from {@link AssociativeMemory.create}. */
+  constructor(memory: WasmMemory<Rule>) {
+    this.#memory = memory;
+    this.rule = memory.rule;
+    this.heads = memory.heads;
+    this.keyHeads = memory.keyHeads;
+    this.keyDim = memory.keyDim;
+    this.valueDim = memory.valueDim;
+  }
 
   /**
    * Makes an empty memory. `dispose` frees it.
@@ -50,7 +46,7 @@ export abstract class AssociativeMemory<Rule extends MemoryRule = MemoryRule> {
   ): Promise<AssociativeMemory<Rule>> {
     // A page that has models only never downloads the rest.
     const { WasmMemory } = await import('./wasm-memory.js');
-    return WasmMemory.open(options);
+    return new AssociativeMemory(await WasmMemory.open(options));
   }
 
   /**
@@ -63,7 +59,7 @@ export abstract class AssociativeMemory<Rule extends MemoryRule = MemoryRule> {
     place: MemoryPlace = {},
   ): Promise<AssociativeMemory> {
     const { WasmMemory } = await import('./wasm-memory.js');
-    return WasmMemory.reopen(bytes, place);
+    return new AssociativeMemory(await WasmMemory.reopen(bytes, place));
   }
 
   /**
@@ -76,10 +72,14 @@ export abstract class AssociativeMemory<Rule extends MemoryRule = MemoryRule> {
    * @throws RangeError naming an array of the wrong length, TypeError one that is unknown, missing or
    * not numbers; ModelError `out_of_memory`, `disposed`
    */
-  abstract forward(inputs: MemoryInputs[Rule], tokens?: number, out?: Float32Array): Float32Array;
+  forward(inputs: MemoryInputs[Rule], tokens?: number, out?: Float32Array): Float32Array {
+    return this.#memory.forward(inputs, tokens, out);
+  }
 
   /** One token: `forward` of one. */
-  abstract step(inputs: MemoryInputs[Rule], out?: Float32Array): Float32Array;
+  step(inputs: MemoryInputs[Rule], out?: Float32Array): Float32Array {
+    return this.#memory.step(inputs, out);
+  }
 
   /**
    * What is stored under a key: reads with it for a query, and changes nothing.
@@ -87,7 +87,9 @@ export abstract class AssociativeMemory<Rule extends MemoryRule = MemoryRule> {
    * @param query `[keyHeads, keyDim]` (of softmax `[heads, keyDim]`), or several of them
    * @returns `[heads, valueDim]` of each
    */
-  abstract read(query: Numbers, out?: Float32Array): Float32Array;
+  read(query: Numbers, out?: Float32Array): Float32Array {
+    return this.#memory.read(query, out);
+  }
 
   /**
    * Stores a value under a key, without a read: one token. Inputs that are not given are such that
@@ -96,7 +98,9 @@ export abstract class AssociativeMemory<Rule extends MemoryRule = MemoryRule> {
    * @param write `key` `[keyHeads, keyDim]`, `value` `[heads, valueDim]`, and other inputs by name
    * @throws as `forward`
    */
-  abstract write(write: MemoryWrite<Rule>): void;
+  write(write: MemoryWrite<Rule>): void {
+    this.#memory.write(write);
+  }
 
   /**
    * Arrays inside the memory's heap: inputs written there, and an output given back there, are not
@@ -105,7 +109,9 @@ export abstract class AssociativeMemory<Rule extends MemoryRule = MemoryRule> {
    *
    * @param tokens a whole number >= 1
    */
-  abstract buffers(tokens: number): MemoryBuffers<Rule>;
+  buffers(tokens: number): MemoryBuffers<Rule> {
+    return this.#memory.buffers(tokens);
+  }
 
   /**
    * A copy of the state, `[heads, keyDim, valueDim]` (features instead of keyDim with a feature map
@@ -113,33 +119,55 @@ export abstract class AssociativeMemory<Rule extends MemoryRule = MemoryRule> {
    *
    * @throws TypeError for softmax, which has none; RangeError for another length
    */
-  abstract get state(): Float32Array;
-  abstract set state(values: Numbers);
+  get state(): Float32Array {
+    return this.#memory.getState('state');
+  }
+  set state(values: Numbers) {
+    this.#memory.setState('state', values);
+  }
 
   /** Names of the arrays that make up the state: 'state' and, by the rule, others. */
-  abstract get stateNames(): string[];
+  get stateNames(): string[] {
+    return this.#memory.stateNames;
+  }
 
   /** A copy of one of them. */
-  abstract getState(name: string): Float32Array;
+  getState(name: string): Float32Array {
+    return this.#memory.getState(name);
+  }
 
   /** Replaces one of them. */
-  abstract setState(name: string, values: Numbers): void;
+  setState(name: string, values: Numbers): void {
+    this.#memory.setState(name, values);
+  }
 
   /** Tokens taken in since it was empty. */
-  abstract get tokens(): number;
+  get tokens(): number {
+    return this.#memory.tokens;
+  }
 
   /** Size of the state in bytes, padding included; only that of softmax grows. */
-  abstract get stateBytes(): number;
+  get stateBytes(): number {
+    return this.#memory.stateBytes;
+  }
 
   /** A memory that goes on from here by itself. */
-  abstract clone(): AssociativeMemory<Rule>;
+  clone(): AssociativeMemory<Rule> {
+    return new AssociativeMemory(this.#memory.clone());
+  }
 
   /** Everything that `restore` needs to go on from here, bit for bit in the same build. */
-  abstract save(): Uint8Array;
+  save(): Uint8Array {
+    return this.#memory.save();
+  }
 
   /** Forgets everything; size and settings stay. */
-  abstract reset(): void;
+  reset(): void {
+    this.#memory.reset();
+  }
 
   /** Frees the memory; any other call then throws ModelError `disposed`. Twice does no harm. */
-  abstract dispose(): void;
+  dispose(): void {
+    this.#memory.dispose();
+  }
 }

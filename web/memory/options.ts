@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 // How a memory is made: its rule, its size and what the rule lets one choose, as types.
-import type { MemoryRule, Numbers } from './rules.js';
+import type { WasmOptions } from '../wasm/builds.js';
+import type { MemoryInputs, MemoryRule, Numbers } from './rules.js';
 
 /** What queries are multiplied by. */
 export interface ScaleSetting {
@@ -136,3 +137,20 @@ export interface MemorySize {
 export type MemoryOptions<Rule extends MemoryRule = MemoryRule> = {
   [Name in Rule]: { rule: Name } & MemorySize & MemorySettings[Name];
 }[Rule];
+
+/** Where a memory's WebAssembly comes from. */
+export interface MemoryPlace {
+  /** As of `loadModel`. Memories that bring no file of their own share one instance. */
+  wasm?: WasmOptions;
+}
+
+/** What a write brings: a key and a value under those names, other inputs under the rule's own. */
+export type MemoryWrite<Rule extends MemoryRule> = { key?: Numbers; value?: Numbers } & Partial<
+  MemoryInputs[Rule]
+>;
+
+/** Arrays in the memory's own heap: see {@link AssociativeMemory.buffers}. */
+export interface MemoryBuffers<Rule extends MemoryRule> {
+  inputs: { [Name in keyof MemoryInputs[Rule]]-?: Float32Array };
+  output: Float32Array;
+}

@@ -2,10 +2,10 @@
 
 import { ModelError } from '../errors.js';
 import type { WasmMemory as Handle, RuleFacts, WasmMemoryShape } from '../wasm/memory-glue.js';
-import type { AssociativeMemory } from './associative-memory.js';
 import type { MemoryHome } from './home.js';
 import { checkLength } from './inputs.js';
 import type { MemoryOptions } from './options.js';
+import type { Numbers } from './rules.js';
 import type { CheckedMemory } from './settings.js';
 
 const kSaved = { magic: 'fwmemory', version: 1, name: 'memory' };
@@ -20,10 +20,17 @@ interface SavedMemory {
   tokens: number;
 }
 
+/** The arrays that make up a memory's state, by their names. */
+interface States {
+  readonly stateNames: string[];
+  getState(name: string): Float32Array;
+  setState(name: string, values: Numbers): void;
+}
+
 /** Everything that `openMemory` needs, as bytes. */
 export function saveMemory(
   home: MemoryHome,
-  memory: AssociativeMemory,
+  memory: States,
   handle: Handle,
   { rule, shape, settings }: CheckedMemory,
   facts: RuleFacts,
@@ -52,13 +59,13 @@ export function saveMemory(
 export function openMemory(
   home: MemoryHome,
   bytes: Uint8Array,
-): { options: MemoryOptions; fill: (memory: AssociativeMemory, handle: Handle) => void } {
+): { options: MemoryOptions; fill: (memory: States, handle: Handle) => void } {
   const { rule, shape, settings, tokens, arrays } = home.decode<SavedMemory>(kSaved, bytes);
   const own = [...arrays].flatMap(([name, array]) =>
     name.startsWith('settings.') ? [[name.slice('settings.'.length), array]] : [],
   );
   const options = { rule, ...shape, ...settings, ...Object.fromEntries(own) };
-  const fill = (memory: AssociativeMemory, handle: Handle) => {
+  const fill = (memory: States, handle: Handle) => {
     for (const name of memory.stateNames) memory.setState(name, arrays.get(name) ?? []);
     if (!handle.reservePages(tokens)) throw outOfMemory();
     for (let i = 0; i < handle.pages(); i++) {

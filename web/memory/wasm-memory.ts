@@ -2,15 +2,9 @@
 
 import { ModelError } from '../errors.js';
 import type { WasmMemory as Handle, InputFacts, RuleFacts } from '../wasm/memory-glue.js';
-import {
-  AssociativeMemory,
-  type MemoryBuffers,
-  type MemoryPlace,
-  type MemoryWrite,
-} from './associative-memory.js';
 import { type MemoryHome, memoryHome } from './home.js';
 import { checkInputs, checkLength, checkTokens, inputsOfWrite } from './inputs.js';
-import type { MemoryOptions } from './options.js';
+import type { MemoryBuffers, MemoryOptions, MemoryPlace, MemoryWrite } from './options.js';
 import type { MemoryInputs, MemoryRule, Numbers } from './rules.js';
 import { openMemory, outOfMemory, saveMemory } from './saved-memory.js';
 import { type CheckedMemory, checkMemory, checkNumbers } from './settings.js';
@@ -19,8 +13,8 @@ import { areIn, putTokens, takeTokens } from './tokens.js';
 // As many as a call copies to the heap at once, so that it need not hold a long sequence.
 const PIECE_TOKENS = 1024;
 
-/** The one kind there is: a memory in a WebAssembly heap. */
-export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends AssociativeMemory<Rule> {
+/** A memory in a WebAssembly heap; `AssociativeMemory` says what each call does. */
+export class WasmMemory<Rule extends MemoryRule = MemoryRule> {
   readonly rule: Rule;
   readonly heads: number;
   readonly keyHeads: number;
@@ -32,7 +26,6 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
   #memory: Handle | undefined;
 
   private constructor(home: MemoryHome, checked: CheckedMemory, facts: RuleFacts, memory: Handle) {
-    super();
     this.#home = home;
     this.#checked = checked;
     this.#facts = facts;
@@ -154,13 +147,6 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> extends Associativ
       inputs: Object.fromEntries(inputs),
       output: view(this.#open().output(), this.heads * this.valueDim),
     };
-  }
-
-  get state(): Float32Array {
-    return this.getState('state');
-  }
-  set state(values: Numbers) {
-    this.setState('state', values);
   }
 
   get stateNames(): string[] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { abortable } from '../abort.js';
 import { ModelError } from '../errors.js';
-import type { ByteSource } from './open-part.js';
+import type { ByteSource } from './byte-source.js';
 
 /** Longest piece one `read()` hands out, in bytes. */
 export const MAX_CHUNK_BYTES = 4 << 20;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import { ModelError } from '../errors.js';
-import { type GgufHeader, readGgufHeader, type TensorEntry } from '../gguf/header.js';
+import { readGgufHeader } from '../gguf/header.js';
+import type { GgufHeader, TensorEntry } from '../gguf/types.js';
 import type { CacheOptions, ModelCache } from '../storage/models.js';
-import type { ModelPart, ModelSource } from './open-part.js';
+import type { ModelPart, ModelSource } from './byte-source.js';
 import { openReader, type PartOptions, type PartReader } from './part-reader.js';
 import { listParts, mergeHeaders } from './split-files.js';
 

@@ -1,60 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import { isNode } from '../node.js';
+import type { ByteSource, ModelPart } from './byte-source.js';
 import { type ByteFeed, ForwardSource, MAX_CHUNK_BYTES } from './forward-source.js';
 import { openHttp } from './http-source.js';
+import { locate } from './locate.js';
 import { openPath } from './path-source.js';
-
-/** A whole model: one file, or the files of a split GGUF in order. */
-export type ModelSource = ModelPart | ModelPart[];
-
-/**
- * One file of a model. A string is a URL, absolute or relative to the page; in Node a string that
- * does not start with `http:`, `https:`, `file:`, `blob:` or `data:` is a path.
- */
-export type ModelPart =
-  | string
-  | URL
-  | Blob
-  | ArrayBuffer
-  | ArrayBufferView
-  | ReadableStream<Uint8Array>;
-
-/** A forward reader over one file. */
-export interface ByteSource {
-  /** For messages: URL, path, file name or kind. */
-  readonly name: string;
-  /** Bytes in the file, when known. */
-  readonly size: number | undefined;
-  /** Offset of the next byte `read()` gives. */
-  readonly position: number;
-  /**
-   * The next bytes: any length above 0, at most 4 MiB; undefined at the end. The bytes may be a
-   * view of the caller's own buffer: read, do not write.
-   */
-  read(): Promise<Uint8Array | undefined>;
-  /**
-   * Moves forward to `offset`. A stream reads and discards, a file jumps, a URL asks for the rest
-   * with a Range request when more than 1 MiB is skipped. Past the end, `read()` gives undefined.
-   *
-   * @throws RangeError when `offset` lies behind `position`
-   */
-  seek(offset: number): Promise<void>;
-  /** Gives everything back and cancels a download. May be called more than once. */
-  close(): Promise<void>;
-}
-
-/** What a string or URL names: something to fetch, a file on disk, or neither (a `Blob`, bytes ...). */
-export function locate(part: ModelPart): { url: string } | { path: string } | undefined {
-  const text = typeof part === 'string' ? part : isUrl(part) ? part.href : undefined;
-  if (text === undefined) return undefined;
-  if (isNode()) {
-    if (/^file:/i.test(text) || !/^(https?|blob|data):/i.test(text)) return { path: text };
-    return { url: text };
-  }
-  const base = globalThis.document?.baseURI ?? globalThis.location?.href;
-  return { url: new URL(text, base).href };
-}
 
 /**
  * Opens one file for reading from its first byte.
@@ -88,10 +38,6 @@ export async function openPart(
 }
 
 // Objects may come from another realm (a frame, a test's sandbox), where instanceof fails.
-function isUrl(part: unknown): part is URL {
-  return Object.prototype.toString.call(part) === '[object URL]';
-}
-
 function isStream(part: unknown): part is ReadableStream<Uint8Array> {
   return typeof (part as ReadableStream | null)?.getReader === 'function';
 }

@@ -3,10 +3,12 @@
 import { ModelError } from '../errors.js';
 import type { CacheEntry, CacheFill, ModelCache } from '../storage/models.js';
 import type { Sha256 } from '../storage/sha256.js';
+import type { ByteSource, ModelPart } from './byte-source.js';
 import { type ByteFeed, ForwardSource } from './forward-source.js';
 import { type HttpSource, openHttp } from './http-source.js';
 import type { Validators } from './http-version.js';
-import { type ByteSource, locate, type ModelPart, openPart } from './open-part.js';
+import { locate } from './locate.js';
+import { openPart } from './open-part.js';
 
 /** How the files of a model are opened. */
 export interface PartOptions {

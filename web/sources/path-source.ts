@@ -2,8 +2,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ModelError } from '../errors.js';
 import { nodeModule } from '../node.js';
+import type { ByteSource } from './byte-source.js';
 import { type ByteFeed, ForwardSource } from './forward-source.js';
-import type { ByteSource } from './open-part.js';
 
 const READ_BYTES = 1 << 20;
 

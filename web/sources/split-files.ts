@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { ModelError } from '../errors.js';
-import type { GgufHeader } from '../gguf/header.js';
-import type { ModelPart, ModelSource } from './open-part.js';
+import type { GgufHeader } from '../gguf/types.js';
+import type { ModelPart, ModelSource } from './byte-source.js';
 
 const SPLIT_NAME = /-00001-of-(\d{5})\.gguf(?=$|[?#])/;
 const MAX_PARTS = 1000;

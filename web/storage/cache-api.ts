@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { CacheStore, CacheWriter } from './open-store.js';
+import type { CacheStore, CacheWriter } from './store.js';
 
 // A key only: nothing is ever requested from it.
 const KEY_PREFIX = 'https://model-cache.invalid/';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { type ModelError, storageError } from '../errors.js';
-import type { CacheStore, CacheWriter } from './open-store.js';
+import type { CacheStore, CacheWriter } from './store.js';
 
 /** How a load uses the cache. */
 export interface CacheOptions {

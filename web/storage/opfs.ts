@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { CacheStore, CacheWriter } from './open-store.js';
+import type { CacheStore, CacheWriter } from './store.js';
 
 const BLOCK_BYTES = 1 << 20;
 

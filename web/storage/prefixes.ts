@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import { storageError } from '../errors.js';
-import type { CacheStore } from './open-store.js';
-import type { SavedArray } from './saved-file.js';
+import { opened, type SavedArray, sealed } from './saved-file.js';
+import type { CacheStore } from './store.js';
 
 /** A text's beginning and what a session holds after it. */
 export interface Prefix {
   ids: Int32Array;
   arrays: ReadonlyMap<string, SavedArray>;
 }
-
-/** In a download of its own. */
-type SavedForm = Pick<typeof import('../engine/saved-session.js'), 'sealed' | 'opened'>;
 
 const kSaved = { magic: 'fwprefix', version: 2, name: 'prefix' };
 
@@ -37,22 +34,14 @@ export class PrefixFiles {
   /** Bytes in all. */
   readonly most: number;
   #fingerprint: () => Promise<string>;
-  #form: SavedForm;
 
   /**
    * @param most bytes in all
    * @param fingerprint of the model, 64 hex digits, then what else its states go with
-   * @param form how files are written and read
    */
-  constructor(
-    store: CacheStore,
-    most: number,
-    fingerprint: () => Promise<string>,
-    form: SavedForm,
-  ) {
+  constructor(store: CacheStore, most: number, fingerprint: () => Promise<string>) {
     this.#store = store;
     this.most = most;
-    this.#form = form;
     this.#fingerprint = fingerprint;
   }
 
@@ -71,10 +60,7 @@ export class PrefixFiles {
         const blob = await this.#store.open(file);
         if (!blob) continue;
         const bytes = new Uint8Array(await blob.arrayBuffer());
-        const saved = await this.#form.opened<{ fingerprint: string; ids: number[] }>(
-          kSaved,
-          bytes,
-        );
+        const saved = await opened<{ fingerprint: string; ids: number[] }>(kSaved, bytes);
         if (saved.fingerprint !== fingerprint) throw new Error('of another model');
         return { ids: Int32Array.from(saved.ids), arrays: saved.arrays };
       } catch {
@@ -94,7 +80,7 @@ export class PrefixFiles {
   async write(id: string, { ids, arrays }: Prefix): Promise<boolean> {
     const fingerprint = await this.#fingerprint();
     const facts = { fingerprint, ids: [...ids] };
-    const bytes = await this.#form.sealed(kSaved, facts, () => arrays);
+    const bytes = await sealed(kSaved, facts, () => arrays);
     if (bytes.length > this.most) return false;
     const key = await this.#key(id);
     try {

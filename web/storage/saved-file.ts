@@ -5,6 +5,7 @@
 // arrays in the order in which its `arrays` has them, and a SHA-256 of all that. There an array of
 // float32 is its length; from version 2 on, one in fewer bytes is [type, length, bytes].
 import { ModelError } from '../errors.js';
+import { Sha256 } from './sha256.js';
 
 /** Eight letters, the version that this package writes, and what it is for people. */
 export interface SavedKind {
@@ -125,4 +126,36 @@ export function decodeSaved<Facts extends object, Type extends SavedArray = Floa
     }
   }
   return { ...facts, arrays: arrays as Map<string, Type> };
+}
+
+/**
+ * Facts and arrays as bytes, with their checksum.
+ *
+ * @param arrays called when they are copied: they may be views of a heap that grows
+ */
+export async function sealed(
+  kind: SavedKind,
+  facts: object,
+  arrays: () => ReadonlyMap<string, SavedArray>,
+): Promise<Uint8Array> {
+  const bytes = encodeSaved(kind, facts, arrays());
+  return seal(bytes, await digest(bodyOf(bytes)));
+}
+
+/** And back. @throws ModelError `invalid_header`, `truncated`, `integrity` */
+export async function opened<Facts extends object>(
+  kind: SavedKind,
+  bytes: Uint8Array,
+): Promise<Facts & { arrays: ReadonlyMap<string, SavedArray> }> {
+  const body = bodyOf(bytes) as Uint8Array<ArrayBuffer>;
+  return decodeSaved<Facts, SavedArray>(kind, bytes, await digest(body));
+}
+
+// A state of 70 MB takes the engine's own 0.05 s where it has one, 0.35 s in JavaScript.
+async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const subtle = globalThis.crypto?.subtle;
+  if (subtle) return new Uint8Array(await subtle.digest('SHA-256', bytes));
+  const hash = new Sha256();
+  hash.add(bytes);
+  return hash.bytes();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { storageError } from '../errors.js';
-import type { CacheStore } from './open-store.js';
+import type { CacheStore } from './store.js';
 
 /** A session that is kept in this browser. */
 export interface StoredSession {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { Template } from '@huggingface/jinja';
 import { ModelError } from '../errors.js';
-import type { MetadataValue } from '../gguf/header.js';
+import type { MetadataValue } from '../gguf/types.js';
 import type { Tokenizer } from './tokenizer.js';
 
 /** One turn of a conversation. */

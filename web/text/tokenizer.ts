@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { ModelError } from '../errors.js';
-import type { MetadataValue } from '../gguf/header.js';
+import type { MetadataValue } from '../gguf/types.js';
 import { tokenBytes } from './byte-alphabet.js';
 import { BytePairEncoder } from './byte-pair.js';
 import { PRE_TOKENIZERS, type PreTokenizer } from './pre-tokenizers.js';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from '../errors.js';
-import type { MetadataValue } from '../gguf/header.js';
+import type { MetadataValue } from '../gguf/types.js';
 
 /** `tokenizer.ggml.token_type`. */
 export const TokenKind = {

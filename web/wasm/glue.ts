@@ -2,6 +2,7 @@
 // What cpp/bindings/bindings.cc exports, and what its generated JavaScript takes.
 
 import type { SamplerSettings, WeightForm } from '../options.js';
+import type { WasmHandle } from './embind.js';
 import type { WasmMemories } from './memory-glue.js';
 import type { ThreadWorkers } from './thread-workers.js';
 
@@ -9,10 +10,6 @@ export interface Status {
   code: string;
   subject: string;
   message: string;
-}
-
-export interface WasmHandle {
-  delete(): void;
 }
 
 /** What the caller of a load decides. */

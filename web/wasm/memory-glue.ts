@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What cpp/bindings/memory_bindings.cc exports.
-import type { WasmHandle } from './glue.js';
+import type { WasmHandle } from './embind.js';
 
 /** What one token brings under a name. */
 export interface InputFacts {

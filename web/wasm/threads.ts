@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { isNode, nodeModule } from '../node.js';
 
-/** More than any engine of one chip has, and each takes memory. */
-export const MAX_THREADS = 64;
-
 const MOST_BY_DEFAULT = 8;
 
 /**

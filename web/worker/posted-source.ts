@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { expose, type Remote, transfer, transferHandlers, wrap } from 'comlink';
-import { locate, type ModelPart, type ModelSource } from '../sources/open-part.js';
+import type { ModelPart, ModelSource } from '../sources/byte-source.js';
+import { locate } from '../sources/locate.js';
 
 /** A stream that stays in the page and is handed to the worker piece by piece. */
 interface Pieces {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ModelError } from '../../../build/web/errors.js';
 import { readGgufHeader } from '../../../build/web/gguf/header.js';
-import { TENSOR_TYPES } from '../../../build/web/gguf/types.js';
+import { TENSOR_TYPES } from '../../../build/web/gguf/tensor-types.js';
 import {
   bytesOf,
   gguf,

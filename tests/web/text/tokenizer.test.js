@@ -9,7 +9,8 @@ import { Tokenizer } from '../../../build/web/text/tokenizer.js';
 import { sourceOf } from '../gguf/write-gguf.js';
 import { ALPHABET, encodeWord, makeVocabulary, randomNumbers, toAlphabet } from './byte-level.js';
 
-const golden = (name) => readFileSync(fileURLToPath(new URL(`../../golden/${name}`, import.meta.url)));
+const golden = (name) =>
+  readFileSync(fileURLToPath(new URL(`../../golden/${name}`, import.meta.url)));
 const story = JSON.parse(golden('tokenizer/story-17m.json'));
 
 function metadataOf({ tokens, merges, pre = 'qwen35', kinds, ...keys }) {

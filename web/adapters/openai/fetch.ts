@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 import type { Model } from '../../index.js';
-import { type ChatCompletionStream, createClient, modelId } from '../openai.js';
+import { createClient, modelId } from './client.js';
 import { APIError, apiError } from './error.js';
 import { PARAMETERS } from './request.js';
+import type { ChatCompletionStream } from './types.js';
 
 /**
  * A `fetch` that answers OpenAI's HTTP interface from a model, without a network: for

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// What a text's state is outside the heap.
+import { ModelError } from '../errors.js';
+import type { TextMachine } from './prefill.js';
+
+/** State, pages and logits by name: `state`, `page.0` and on, `logits`. */
+export type MachineArrays = ReadonlyMap<string, Float32Array>;
+
+/** What there is to know of a state beside its arrays. */
+export interface SavedMachine {
+  /** Tokens that the state has read. */
+  position: number;
+  /** Drawn and not read yet; -1 for none. */
+  pending: number;
+  /** Tokens that penalties look at. */
+  history: number[];
+}
+
+export function savedMachine({ wasm, session }: TextMachine): SavedMachine {
+  const history = wasm.withBlock(4 * wasm.module.historyTokens, (address) => {
+    const count = session.history(address);
+    return [...wasm.module.HEAP32.subarray(address >>> 2, (address >>> 2) + count)];
+  });
+  return { position: session.position(), pending: session.pending(), history };
+}
+
+/**
+ * Makes an empty session what the saved one was.
+ *
+ * @throws ModelError `out_of_memory`, or `invalid_header` where arrays are missing
+ */
+export function restoreMachine(
+  { wasm, session, tokenizer }: TextMachine,
+  saved: SavedMachine & { arrays: MachineArrays },
+): void {
+  const hasLogits = saved.arrays.has('logits');
+  if (!session.restore(saved.position, saved.pending, hasLogits)) {
+    throw new ModelError('out_of_memory', 'no memory for the saved session');
+  }
+  const put = (name: string, address: number, floats: number) => {
+    const array = saved.arrays.get(name);
+    if (array?.length !== floats) {
+      throw new ModelError('invalid_header', `the saved session has no ${name}`);
+    }
+    wasm.module.HEAPF32.set(array, address >>> 2);
+  };
+  put('state', session.state(), session.stateFloats());
+  for (let i = 0; i < session.pages(); i++) put(`page.${i}`, session.page(i), session.pageFloats());
+  if (hasLogits) put('logits', session.logits(), tokenizer.vocabSize);
+  const { length } = saved.history;
+  wasm.withBlock(4 * Math.max(1, length), (address) => {
+    wasm.module.HEAP32.set(saved.history, address >>> 2);
+    session.setHistory(length, address);
+  });
+}
+
+/** State, pages, and logits where there are any to draw from: views of the heap, good until the next call. */
+export function machineArrays({
+  wasm,
+  session,
+  tokenizer,
+}: TextMachine): Map<string, Float32Array> {
+  const view = (address: number, floats: number) =>
+    wasm.module.HEAPF32.subarray(address >>> 2, (address >>> 2) + floats);
+  const all = new Map([['state', view(session.state(), session.stateFloats())]]);
+  for (let i = 0; i < session.pages(); i++) {
+    all.set(`page.${i}`, view(session.page(i), session.pageFloats()));
+  }
+  // Where a token is to be read first, nobody looks at them.
+  if (session.pending() < 0 && session.hasLogits()) {
+    all.set('logits', view(session.logits(), tokenizer.vocabSize));
+  }
+  return all;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+import { isNode } from '../node.js';
+import type { ModelPart } from './byte-source.js';
+
+/** What a string or URL names: something to fetch, a file on disk, or neither (a `Blob`, bytes ...). */
+export function locate(part: ModelPart): { url: string } | { path: string } | undefined {
+  const text = typeof part === 'string' ? part : isUrl(part) ? part.href : undefined;
+  if (text === undefined) return undefined;
+  if (isNode()) {
+    if (/^file:/i.test(text) || !/^(https?|blob|data):/i.test(text)) return { path: text };
+    return { url: text };
+  }
+  const base = globalThis.document?.baseURI ?? globalThis.location?.href;
+  return { url: new URL(text, base).href };
+}
+
+// An address may come from another realm (a frame, a test's sandbox), where instanceof fails.
+function isUrl(part: unknown): part is URL {
+  return Object.prototype.toString.call(part) === '[object URL]';
+}

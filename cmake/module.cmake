@@ -2,7 +2,8 @@
 #
 # fastweights.mjs and fastweights.wasm: an ES module whose default export makes an instance. It
 # finds the .wasm beside itself, or as locateFile, wasmBinary or instantiateWasm say, and needs no
-# eval, so that a strict Content-Security-Policy lets it run.
+# eval, so that a strict Content-Security-Policy lets it run. It knows nothing of Node, which bundlers
+# for browsers could not resolve: web/node.ts lends what it lacks there.
 
 add_executable(fastweights ${bindings_sources})
 set_target_properties(fastweights PROPERTIES SUFFIX .mjs)
@@ -11,7 +12,7 @@ target_link_libraries(fastweights PRIVATE fastweights_core)
 target_compile_definitions(fastweights PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
 target_link_options(fastweights PRIVATE
   -O3 -lembind --no-entry
-  -sMODULARIZE -sEXPORT_ES6 -sEXPORT_NAME=createFastweights -sENVIRONMENT=web,worker,node
+  -sMODULARIZE -sEXPORT_ES6 -sEXPORT_NAME=createFastweights -sENVIRONMENT=web,worker
   -sDYNAMIC_EXECUTION=0 -sFILESYSTEM=0 -sSUPPORT_LONGJMP=0
   -sINCOMING_MODULE_JS_API=instantiateWasm,locateFile,onAbort,print,printErr,wasmBinary
   -sEXPORTED_RUNTIME_METHODS=HEAPU8,HEAP32,HEAPF32 -sEXPORTED_FUNCTIONS=_malloc,_free

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: MIT
+// What this package takes of Node, without a word that a bundler for browsers would try to resolve.
+
+const host = (globalThis as { process?: NodeJS.Process & { type?: string } }).process;
+// Bundlers read `new URL(…, import.meta.url)` as a file to bring along.
+const { url: here } = import.meta;
 
 /** Whether this is Node or what behaves like it, but no browser-like window. */
 export function isNode(): boolean {
-  const host = (globalThis as { process?: { versions?: { node?: string }; type?: string } })
-    .process;
   return typeof host?.versions?.node === 'string' && host.type !== 'renderer';
 }
 
-/** One of Node's modules, by a name that bundlers for browsers cannot see and so do not look for. */
-export function nodeModule<T>(name: string): Promise<T> {
-  return import(/* webpackIgnore: true */ /* @vite-ignore */ name) as Promise<T>;
+/** One of Node's modules. */
+export function nodeModule<T>(name: string): T {
+  return host?.getBuiltinModule(name) as T;
+}
+
+/** The address of a file of this package, by its place in `dist/`. */
+export function packageFile(path: string): URL {
+  return new URL(path, here);
 }

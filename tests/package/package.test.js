@@ -100,7 +100,7 @@ test('contains what runs and nothing else', () => {
   const expected = [
     /^(README|CHANGELOG|THIRD_PARTY_NOTICES)\.md$/,
     /^(LICENSE|package\.json)$/,
-    /^dist\/(index|worker|cli|[a-z0-9-]+-[A-Z0-9]{8})\.js(\.map)?$/,
+    /^dist\/(index|worker|thread-simd128|thread-relaxed|cli|[a-z0-9-]+-[A-Z0-9]{8})\.js(\.map)?$/,
     new RegExp(`^dist/(${kAdapters.join('|')})\\.js(\\.map)?$`),
     /^dist\/wasm\/fastweights-(simd128|relaxed)(-threads)?\.(mjs|wasm)$/,
     /^dist\/types\/((cli|adapters)\/)?[\w-]+\.d\.ts$/,

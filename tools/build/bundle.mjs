@@ -35,6 +35,9 @@ const packageAsItIs = {
 /** Interfaces that others defined, each an entry point of its own. */
 export const kAdapters = ['prompt-api', 'openai', 'ai-sdk', 'react'];
 
+/** Workers that threads run in. */
+export const kThreads = ['thread-simd128', 'thread-relaxed'];
+
 /** Type declarations to dist/types, plain modules (for the unit tests) to build/web. */
 export async function writeTypes() {
   const tsc = join(projectFolder, 'node_modules', '.bin', 'tsc');
@@ -80,6 +83,8 @@ export async function bundlePackage() {
   };
   const whole = wholeChunks(metafile, entries, projectFolder);
   await build({ ...pages, plugins: [glue, whole] });
+  const threads = kThreads.map((name) => ({ in: `web/wasm/${name}.ts`, out: name }));
+  await build({ ...shared, plugins: [glue], entryPoints: threads });
   await build({ ...shared, plugins: [packageAsItIs], entryPoints: { cli: 'web/cli/main.ts' } });
   await build({
     ...shared,

@@ -33,20 +33,16 @@ export async function buildWasm() {
   }
 }
 
-// The glue finds its .wasm by name, in a URL that bundlers see, and so do its threads find the glue.
-// For these it would also leave a global Worker behind in Node, where others, this package among
-// them, take that for a sign of a browser, and hand them flags that are for the main script.
+// The glue finds its .wasm by name, in a URL that bundlers see. With threads it ends with lines that
+// start a thread wherever its name looks like one's: web/wasm/thread.ts does that where it is one.
 function placeGlue(glue, name) {
-  const named = glue.replaceAll(/fastweights\.(wasm|mjs)/g, `${name}.$1`);
-  if (!name.endsWith('-threads')) return named;
-  const kGlobal = /\b(global|globalThis)\.Worker\s*=\s*worker_threads\.Worker;?/;
-  const kNew = /\bnew Worker\((new URL\([^()]+\)),([^()]+)\)/;
-  if (!kGlobal.test(named) || !kNew.test(named)) {
-    throw new Error('this version of Emscripten starts its workers in a way of its own');
+  const named = glue.replaceAll('fastweights.wasm', `${name}.wasm`);
+  const kExport = 'export default createFastweights;\n';
+  const end = named.indexOf(kExport) + kExport.length;
+  if (end < kExport.length || /\bnew Worker\b|\bimport\(/.test(named)) {
+    throw new Error("this version of Emscripten's glue is of a form of its own");
   }
-  return named
-    .replace(kGlobal, '')
-    .replace(kNew, 'ENVIRONMENT_IS_NODE?new worker_threads.Worker($1,{...$2,execArgv:[]}):$&');
+  return named.slice(0, end);
 }
 
 /**

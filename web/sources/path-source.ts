@@ -14,7 +14,7 @@ const READ_BYTES = 1 << 20;
  * @throws ModelError `not_found` when there is no such file, `network` when it cannot be read
  */
 export async function openPath(path: string, signal: AbortSignal | undefined): Promise<ByteSource> {
-  const fs = await nodeModule<typeof import('node:fs/promises')>('node:fs/promises');
+  const fs = nodeModule<typeof import('node:fs/promises')>('node:fs/promises');
   let file: FileHandle | undefined;
   try {
     file = await fs.open(/^file:/i.test(path) ? new URL(path) : path, 'r');

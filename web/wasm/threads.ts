@@ -26,6 +26,6 @@ function canShareMemory(): boolean {
 
 async function logicalCores(): Promise<number> {
   if (!isNode()) return globalThis.navigator?.hardwareConcurrency ?? 1;
-  const os = await nodeModule<typeof import('node:os')>('node:os');
+  const os = nodeModule<typeof import('node:os')>('node:os');
   return os.availableParallelism();
 }

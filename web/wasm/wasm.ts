@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { ModelError, type ModelErrorCode } from '../errors.js';
+import { isNode, nodeModule, packageFile } from '../node.js';
 import { nameOf, type WasmSource } from './builds.js';
 import type { GlueOptions, Status, WasmModule } from './glue.js';
 import { startWorkers } from './thread-workers.js';
@@ -58,7 +59,7 @@ export class Wasm {
     }
     if (module.PThread) {
       try {
-        await startWorkers(module.PThread, threads - 1);
+        await startWorkers(module.PThread, build, threads - 1);
       } catch (cause) {
         module.PThread.terminateAllThreads();
         if (oneThread) return Wasm.instantiate(oneThread, batchTokens);
@@ -122,7 +123,16 @@ async function create(source: WasmSource): Promise<WasmModule> {
   const options: GlueOptions = { print: () => {}, printErr: () => {} };
   if (url !== undefined) options.locateFile = () => url;
   if (binary !== undefined) options.wasmBinary = binary;
+  else if (isNode() && !module) options.wasmBinary = await readWasm(source);
   return module ? createFrom(module, instance, options) : instance(options);
+}
+
+// What the glue fetches elsewhere; Node does not fetch files.
+async function readWasm({ build, threads, url }: WasmSource): Promise<Uint8Array | undefined> {
+  const file = packageFile(`./wasm/fastweights-${nameOf(build, threads)}.wasm`);
+  const place = url === undefined ? file : new URL(url);
+  if (place.protocol !== 'file:') return undefined;
+  return nodeModule<typeof import('node:fs/promises')>('node:fs/promises').readFile(place);
 }
 
 function createFrom(

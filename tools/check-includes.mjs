@@ -8,6 +8,7 @@ import { join } from 'node:path';
 
 import { projectFolder } from './setup/node-modules.mjs';
 
+/** @type {Record<string, string[]>} */
 const kAllowed = {
   base: [],
   kernels: ['base'],
@@ -19,6 +20,7 @@ const kAllowed = {
   bindings: ['base', 'kernels', 'formats', 'memory', 'runtime'],
 };
 
+/** @type {[header: RegExp, home: string][]} */
 const kHomes = [
   [/^wasm_simd128\.h$/, 'kernels/simd.h'],
   [/^xnnpack\.h$/, 'formats/xnnpack.cc'],

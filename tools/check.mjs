@@ -14,7 +14,9 @@ import { ensureNodeModules, projectFolder } from './setup/node-modules.mjs';
 
 const kFolders = ['web', 'tests', 'tools', 'demo'];
 
+/** @param {string} name */
 const program = (name) => join(projectFolder, 'node_modules', '.bin', name);
+/** @type {(command: string, args: string[]) => Promise<unknown>} */
 const run = (command, args) => runCommand(command, args, { cwd: projectFolder, quiet: true });
 
 async function clangFormat() {
@@ -27,6 +29,7 @@ async function clangFormat() {
   await run('clang-format', ['--dry-run', '--Werror', ...files]);
 }
 
+/** @param {string[]} lines */
 async function noneOf(lines) {
   if (lines.length > 0) throw new Error(lines.join('\n'));
 }
@@ -40,6 +43,7 @@ const kChecks = [
   ],
   ['types', () => run(program('tsc'), ['--noEmit'])],
   ['types of the demo', () => run(program('tsc'), ['-p', 'demo'])],
+  ['types of the tools', () => run(program('tsc'), ['-p', 'tools'])],
   ["types of others' interfaces", () => run(program('tsc'), ['-p', 'tests/types'])],
   ['includes', async () => noneOf(await checkIncludes())],
   ['imports', async () => noneOf(await checkImports())],
@@ -55,7 +59,7 @@ for (const [name, check] of kChecks) {
     process.stdout.write(`ok    ${name}\n`);
   } catch (error) {
     failed += 1;
-    process.stdout.write(`FAIL  ${name}\n${error.message}\n`);
+    process.stdout.write(`FAIL  ${name}\n${error instanceof Error ? error.message : error}\n`);
   }
 }
 process.stdout.write(`\n${kChecks.length - failed} passed, ${failed} failed\n`);

@@ -17,6 +17,7 @@ export { hostileHeaders } from './gguf/hostile-headers.mjs';
  */
 export function* truncations(bytes, count) {
   const half = Math.floor(count / 2);
+  /** @type {Set<number>} */
   const lengths = new Set();
   for (let i = 0; i < half; i++) lengths.add(Math.floor((bytes.length * i) / half));
   for (let i = 0; i < count - half; i++) {

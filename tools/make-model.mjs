@@ -13,6 +13,11 @@ import { fileTypes } from './gguf/types.mjs';
 import { fileSink, GgufWriter, memorySink } from './gguf/writer.mjs';
 import { requantise } from './requantise.mjs';
 
+/**
+ * @import { Dialect } from './gguf/qwen35-shapes.mjs'
+ * @import { ModelTensor } from './gguf/qwen35-tensors.mjs'
+ */
+
 const usage = `Write a model of architecture qwen35 with random weights, as a GGUF file.
 
   node tools/make-model.mjs --output FILE [options]
@@ -32,15 +37,16 @@ const chunkWeights = 1 << 20;
 
 /**
  * @typedef {object} ModelOptions
- * @property {string | object} [shape] as {@link resolveShape} takes it
+ * @property {Parameters<typeof resolveShape>[0]} [shape]
  * @property {string} [type] as in `q8_0`, `q4_k_m`
  * @property {boolean} [pure] every matrix in that type, the head too
- * @property {'llama.cpp' | 'ollama'} [dialect]
+ * @property {string} [dialect] `llama.cpp` or `ollama`
  * @property {boolean} [recurrentLayers]
  * @property {number | string} [seed]
  * @property {string} [output] path; without it the file's bytes are returned
  */
 
+/** @param {ModelOptions} options */
 function planModel(options) {
   const { shape: shapeOption = 'tiny', type = 'q8_0', pure, dialect = 'llama.cpp' } = options;
   if (dialect !== 'llama.cpp' && dialect !== 'ollama')
@@ -53,7 +59,7 @@ function planModel(options) {
   }));
   const writer = new GgufWriter();
   for (const tensor of tensors) writer.declareTensor(tensor.name, tensor.type, tensor.shape);
-  return { shape, recipe, dialect, tensors, writer };
+  return { shape, recipe, dialect: /** @type {Dialect} */ (dialect), tensors, writer };
 }
 
 /**
@@ -66,6 +72,7 @@ export function describeModel(options) {
   return { tensors, bytes: writer.dataLength };
 }
 
+/** @type {(writer: GgufWriter, tensor: ModelTensor & { type: string }, random: RandomStream) => void} */
 function writeTensor(writer, tensor, random) {
   if (tensor.init !== 'projection') {
     writer.write(quantise(tensor.type, initialValues(tensor, random)));
@@ -87,11 +94,11 @@ export function makeModel(options = {}) {
   const { seed = 1, output, recurrentLayers } = options;
   const name = `random-${shape.layers}x${shape.modelDim}`;
   addQwen35Metadata(writer, shape, { name, fileType: fileTypes[recipe], dialect, recurrentLayers });
-  const sink = output === undefined ? memorySink() : fileSink(output);
-  writer.begin(sink);
+  const memory = memorySink();
+  writer.begin(output === undefined ? memory : fileSink(output));
   for (const tensor of tensors) writeTensor(writer, tensor, new RandomStream(seed, tensor.name));
   writer.end();
-  return output === undefined ? sink.bytes() : undefined;
+  return output === undefined ? memory.bytes() : undefined;
 }
 
 /**

@@ -15,6 +15,11 @@ import { GraphBuilder } from './onnx/graph-builder.mjs';
 import { tokenizerFiles } from './onnx/tokenizer-files.mjs';
 import { kBlock } from './onnx/weights.mjs';
 
+/**
+ * @import { Qwen35Shape } from './gguf/qwen35-shapes.mjs'
+ * @import { GgufFile, Tensor } from './gguf/reader.mjs'
+ */
+
 const usage = `Write a model of architecture qwen35 as a folder that transformers.js loads: ONNX graphs with
 exactly the weights of a GGUF file whose matrices are all Q4_0 (tools/make-model.mjs --type q4_0 --pure).
 
@@ -25,16 +30,21 @@ exactly the weights of a GGUF file whose matrices are all Q4_0 (tools/make-model
 const kChunkWeights = 1 << 20;
 const kSuffix = '_q4';
 
-/** @returns {import('./gguf/qwen35-shapes.mjs').Qwen35Shape} of a GGUF file */
+/**
+ * @param {GgufFile} source
+ * @returns {Qwen35Shape}
+ */
 function shapeOf({ metadata, tensors }) {
-  const value = (key) => metadata.get(`qwen35.${key}`).value;
+  /** @type {(key: string) => any} */
+  const value = (key) => metadata.get(`qwen35.${key}`)?.value;
+  /** @param {string} name */
   const rows = (name) => tensors.find((tensor) => tensor.name === name)?.shape[1];
   const shape = {
     layers: value('block_count'),
     fullAttentionInterval: value('full_attention_interval'),
     modelDim: value('embedding_length'),
     feedForwardDim: value('feed_forward_length'),
-    vocab: rows('token_embd.weight'),
+    vocab: rows('token_embd.weight') ?? 0,
     queryHeads: value('attention.head_count'),
     keyValueHeads: value('attention.head_count_kv'),
     headDim: value('attention.key_length'),
@@ -55,8 +65,13 @@ function shapeOf({ metadata, tensors }) {
   return shape;
 }
 
-/** @returns {import('./onnx/weights.mjs').Weights} */
+/**
+ * @param {GgufFile} source
+ * @param {GraphBuilder} graph
+ * @returns {import('./onnx/weights.mjs').Weights}
+ */
 function weightsOf(source, graph) {
+  /** @type {(name: string, type: string) => Tensor} */
   const find = (name, type) => {
     const tensor = source.tensors.find((one) => one.name === name);
     if (tensor?.type === type) return tensor;
@@ -81,7 +96,12 @@ function weightsOf(source, graph) {
   };
 }
 
-/** Neighbours share a byte here, and weights 16 apart in GGUF; both mean scale * (code - 8). */
+/**
+ * Neighbours share a byte here, and weights 16 apart in GGUF; both mean scale * (code - 8).
+ * @param {GgufFile} source
+ * @param {Tensor} tensor
+ * @param {Float32Array} scales where the scales go
+ */
 function* codesOf(source, tensor, scales) {
   const { type, count } = tensor;
   const blockBytes = tensorType(type).bytes;
@@ -102,6 +122,7 @@ function* codesOf(source, tensor, scales) {
   }
 }
 
+/** @param {Qwen35Shape} shape */
 function configOf(shape) {
   const layerTypes = Array.from({ length: shape.layers }, (_, layer) =>
     isFullAttention(shape, layer) ? 'full_attention' : 'linear_attention',
@@ -135,10 +156,8 @@ export function makeOnnx({ input, output }) {
   try {
     const shape = shapeOf(source);
     mkdirSync(join(output, 'onnx'), { recursive: true });
-    for (const [name, build] of [
-      ['embed_tokens', embeddingGraph],
-      ['decoder_model_merged', decoderGraph],
-    ]) {
+    const graphs = { embed_tokens: embeddingGraph, decoder_model_merged: decoderGraph };
+    for (const [name, build] of Object.entries(graphs)) {
       const file = `${name}${kSuffix}.onnx`;
       const sink = fileSink(join(output, 'onnx', `${file}_data`));
       try {
@@ -150,12 +169,13 @@ export function makeOnnx({ input, output }) {
       }
     }
     const { tokenizer, config } = tokenizerFiles(source.metadata);
+    /** @type {(name: string, value: object) => void} */
     const write = (name, value) => writeFileSync(join(output, name), JSON.stringify(value));
     write('config.json', configOf(shape));
     write('tokenizer.json', tokenizer);
     write('tokenizer_config.json', config);
     write('generation_config.json', {
-      eos_token_id: source.metadata.get('tokenizer.ggml.eos_token_id').value,
+      eos_token_id: source.metadata.get('tokenizer.ggml.eos_token_id')?.value,
     });
   } finally {
     source.close();

@@ -9,6 +9,8 @@ import { parseRecipe, recipes, storedType } from './gguf/type-mix.mjs';
 import { byteLength, fileTypes } from './gguf/types.mjs';
 import { fileSink, GgufWriter, memorySink } from './gguf/writer.mjs';
 
+/** @import { GgufFile, Tensor } from './gguf/reader.mjs' */
+
 const usage = `Store the weights of a GGUF file in another type.
 
   node tools/requantise.mjs IN.gguf --type TYPE --output OUT.gguf
@@ -22,6 +24,7 @@ const usage = `Store the weights of a GGUF file in another type.
 // A multiple of every block size.
 const chunkWeights = 1 << 20;
 
+/** @type {(source: GgufFile, writer: GgufWriter, recipe: string) => void} */
 function copyMetadata(source, writer, recipe) {
   for (const [key, entry] of source.metadata) {
     if (key === 'general.file_type') writer.addMetadata(key, 'uint32', fileTypes[recipe]);
@@ -29,8 +32,10 @@ function copyMetadata(source, writer, recipe) {
   }
 }
 
+/** @param {GgufFile} source */
 function modelOf({ metadata, tensors }) {
   const architecture = metadata.get('general.architecture')?.value;
+  /** @param {string} key */
   const number = (key) => Number(metadata.get(`${architecture}.${key}`)?.value ?? 0);
   return {
     layers: number('block_count') - number('nextn_predict_layers'),
@@ -38,6 +43,7 @@ function modelOf({ metadata, tensors }) {
   };
 }
 
+/** @type {(source: GgufFile, tensor: Tensor, type: string, writer: GgufWriter) => void} */
 function convertTensor(source, tensor, type, writer) {
   for (let done = 0; done < tensor.count; done += chunkWeights) {
     const count = Math.min(chunkWeights, tensor.count - done);
@@ -69,13 +75,13 @@ export function requantise({ input, type, output }) {
     for (const [i, { name, shape }] of source.tensors.entries()) {
       writer.declareTensor(name, types[i], shape);
     }
-    const sink = output === undefined ? memorySink() : fileSink(output);
-    writer.begin(sink);
+    const memory = memorySink();
+    writer.begin(output === undefined ? memory : fileSink(output));
     for (const [i, tensor] of source.tensors.entries()) {
       convertTensor(source, tensor, types[i], writer);
     }
     writer.end();
-    return output === undefined ? sink.bytes() : undefined;
+    return output === undefined ? memory.bytes() : undefined;
   } finally {
     source.close();
   }

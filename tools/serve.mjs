@@ -15,6 +15,8 @@ import { locate } from './serve/locate.mjs';
 import { isUnchanged, parseRange, rangeStillMeant } from './serve/ranges.mjs';
 import { projectFolder } from './setup/node-modules.mjs';
 
+/** @import { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http' */
+
 /** All that the demo page and the package need; demo/index.html states the same for other hosts. */
 export const kContentSecurityPolicy = [
   "default-src 'none'",
@@ -44,9 +46,8 @@ const kIsolation = {
  * @param {string} [options.policy] the Content-Security-Policy
  * @param {boolean} [options.isolated] whether pages become cross-origin isolated
  * @param {boolean} [options.ranges] false: Range requests get the whole file, as on simple hosts
- * @param {(request: import('node:http').IncomingMessage,
- *     response: import('node:http').ServerResponse) => boolean | void} [options.onRequest] sees
- *     every request first; true: it answers itself
+ * @param {(request: IncomingMessage, response: ServerResponse) => boolean | void} [options.onRequest]
+ *     sees every request first; true: it answers itself
  * @returns {Promise<{ url: string, close(): Promise<void> }>} url ends with a slash
  */
 export async function serve(folder, options = {}) {
@@ -70,9 +71,10 @@ export async function serve(folder, options = {}) {
     if (error.code !== 'EADDRINUSE') throw error;
     return listen(server, 0, host);
   });
+  const address = /** @type {import('node:net').AddressInfo} */ (server.address());
   const name = host.includes(':') ? `[${host}]` : host;
   return {
-    url: `http://${name}:${server.address().port}/`,
+    url: `http://${name}:${address.port}/`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
@@ -81,6 +83,7 @@ export async function serve(folder, options = {}) {
   };
 }
 
+/** @type {(server: Server, port: number, host: string) => Promise<void>} */
 function listen(server, port, host) {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -91,6 +94,12 @@ function listen(server, port, host) {
   });
 }
 
+/**
+ * @param {{ root: string, mounted: Map<string, string> }} roots
+ * @param {IncomingMessage} request
+ * @param {ServerResponse} response
+ * @param {{ policy: string, isolated: boolean, ranges: boolean }} manner
+ */
 async function answer({ root, mounted }, request, response, { policy, isolated, ranges }) {
   const fixed = {
     'content-security-policy': policy,
@@ -98,14 +107,15 @@ async function answer({ root, mounted }, request, response, { policy, isolated, 
     'referrer-policy': 'no-referrer',
     ...(isolated ? kIsolation : {}),
   };
+  /** @type {(status: number, headers?: OutgoingHttpHeaders) => ServerResponse} */
   const say = (status, headers = {}) => response.writeHead(status, { ...fixed, ...headers }).end();
 
-  if (!['GET', 'HEAD'].includes(request.method)) return say(405, { allow: 'GET, HEAD' });
-  const [pathname, query] = request.url.split('?', 2);
+  const { method = '', url = '' } = request;
+  if (!['GET', 'HEAD'].includes(method)) return say(405, { allow: 'GET, HEAD' });
+  const [pathname, query] = url.split('?', 2);
   const [, name, rest] = /^\/([^/]+)(\/.*)$/.exec(pathname) ?? [];
-  const found = mounted.has(name)
-    ? await locate(mounted.get(name), rest)
-    : await locate(root, pathname);
+  const mount = mounted.get(name);
+  const found = mount ? await locate(mount, rest) : await locate(root, pathname);
   if (!found) return say(404);
   if ('moved' in found) {
     // Two slashes in front would name another host.
@@ -117,6 +127,7 @@ async function answer({ root, mounted }, request, response, { policy, isolated, 
   const etag = `"${stats.size.toString(16)}-${Math.round(stats.mtimeMs).toString(16)}"`;
   const lastModified = stats.mtime.toUTCString();
   const version = { etag, lastModified };
+  /** @type {OutgoingHttpHeaders} */
   const headers = { etag, 'last-modified': lastModified, 'cache-control': 'no-cache' };
   if (isUnchanged(request.headers, version)) return say(304, headers);
 
@@ -129,7 +140,7 @@ async function answer({ root, mounted }, request, response, { policy, isolated, 
   headers['content-length'] = end - start + 1;
   if (range) headers['content-range'] = `bytes ${start}-${end}/${stats.size}`;
   response.writeHead(range ? 206 : 200, { ...fixed, ...headers });
-  if (request.method === 'HEAD' || stats.size === 0) response.end();
+  if (method === 'HEAD' || stats.size === 0) response.end();
   else await pipeline(createReadStream(path, { start, end }), response);
 }
 

@@ -19,6 +19,7 @@ export function partialCharacterIds() {
 }
 
 // Printable bytes stand for themselves and come first; the other 68 are written as U+0100 and up.
+/** @param {number} byte */
 const printable = (byte) => (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte !== 0xad);
 
 function byteOrder() {
@@ -35,11 +36,13 @@ function byteTokens() {
 
 // Each new token is a known one and one more letter: pairs first, then triples, and so on. English text comes out
 // in pieces of two to four letters, and every token can be reached by its merge.
+/** @returns {Generator<[stem: string, letter: string]>} */
 function* letterMerges() {
   const letters = Array.from('abcdefghijklmnopqrstuvwxyz');
   const space = 'Ġ';
   let stems = [space, ...letters];
   for (;;) {
+    /** @type {string[]} */
     const longer = [];
     for (const stem of stems) {
       for (const letter of letters) {
@@ -52,17 +55,17 @@ function* letterMerges() {
 }
 
 // The published vocabulary is padded: its special tokens begin 276 before the end. Small ones end with them.
+/** @param {number} vocab */
 function placeSpecials(vocab) {
+  /** @type {[place: number, text: string, type: number][]} */
   const specials = [
     [0, '<|endoftext|>', control],
     [1, '<|im_start|>', control],
     [2, '<|im_end|>', control],
   ];
   if (vocab < 4096) return { first: vocab - 3, specials };
-  return {
-    first: vocab - 276,
-    specials: [...specials, [24, '<think>', userDefined], [25, '</think>', userDefined]],
-  };
+  specials.push([24, '<think>', userDefined], [25, '</think>', userDefined]);
+  return { first: vocab - 276, specials };
 }
 
 /**
@@ -75,12 +78,14 @@ export function byteLevelVocabulary(vocab) {
     throw new RangeError(`a vocabulary of ${vocab} cannot hold 256 bytes and 3 special tokens`);
   const { first, specials } = placeSpecials(vocab);
   const tokens = byteTokens();
+  /** @type {string[]} */
   const merges = [];
   for (const [stem, letter] of letterMerges()) {
     if (tokens.length === first) break;
     tokens.push(stem + letter);
     merges.push(`${stem} ${letter}`);
   }
+  /** @type {number[]} */
   const types = Array.from({ length: vocab }, (_, id) => (id < first ? normal : unused));
   for (let id = first; id < vocab; id++) tokens.push(`[PAD${id}]`);
   for (const [place, text, type] of specials) {

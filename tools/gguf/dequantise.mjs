@@ -2,30 +2,41 @@
 import { decodeBFloat16, decodeFloat16 } from './float-formats.mjs';
 import { byteLength, nonlinearLevels, tensorType } from './types.mjs';
 
-// One function a type writes the weights of the block at byte `at` to `out` from index `to`. All arithmetic is
-// float64, where every product and difference below is exact or rounded once.
+/**
+ * One function a type writes the weights of the block at byte `at` to `out` from index `to`. All arithmetic is
+ * float64, where every product and difference below is exact or rounded once.
+ * @typedef {(bytes: Uint8Array, at: number, out: Float64Array, to: number) => void} BlockReader
+ */
 
+/** @type {(bytes: Uint8Array, at: number) => number} */
 const uint16 = (bytes, at) => bytes[at] | (bytes[at + 1] << 8);
+/** @type {(bytes: Uint8Array, at: number) => number} */
 const uint32 = (bytes, at) => (uint16(bytes, at) | (uint16(bytes, at + 2) << 16)) >>> 0;
+/** @param {number} byte */
 const int8 = (byte) => (byte << 24) >> 24;
+/** @type {(bytes: Uint8Array, at: number) => number} */
 const half = (bytes, at) => decodeFloat16(uint16(bytes, at));
 
 const float32View = new DataView(new ArrayBuffer(4));
 
+/** @type {BlockReader} */
 function float32Block(bytes, at, out, to) {
   float32View.setUint32(0, uint32(bytes, at));
   out[to] = float32View.getFloat32(0);
 }
 
+/** @type {BlockReader} */
 function float16Block(bytes, at, out, to) {
   out[to] = half(bytes, at);
 }
 
+/** @type {BlockReader} */
 function bfloat16Block(bytes, at, out, to) {
   out[to] = decodeBFloat16(uint16(bytes, at));
 }
 
 // { f16 d; u8 qs[16] }
+/** @type {BlockReader} */
 function q4_0Block(bytes, at, out, to) {
   const d = half(bytes, at);
   for (let j = 0; j < 16; j++) {
@@ -36,6 +47,7 @@ function q4_0Block(bytes, at, out, to) {
 }
 
 // { f16 d; f16 m; u8 qs[16] }
+/** @type {BlockReader} */
 function q4_1Block(bytes, at, out, to) {
   const d = half(bytes, at);
   const m = half(bytes, at + 2);
@@ -47,6 +59,7 @@ function q4_1Block(bytes, at, out, to) {
 }
 
 // { f16 d; u32 qh; u8 qs[16] }: bit j of qh is the fifth bit of weight j.
+/** @type {BlockReader} */
 function q5_0Block(bytes, at, out, to) {
   const d = half(bytes, at);
   const high = uint32(bytes, at + 2);
@@ -58,6 +71,7 @@ function q5_0Block(bytes, at, out, to) {
 }
 
 // { f16 d; f16 m; u32 qh; u8 qs[16] }
+/** @type {BlockReader} */
 function q5_1Block(bytes, at, out, to) {
   const d = half(bytes, at);
   const m = half(bytes, at + 2);
@@ -70,12 +84,14 @@ function q5_1Block(bytes, at, out, to) {
 }
 
 // { f16 d; i8 qs[32] }
+/** @type {BlockReader} */
 function q8_0Block(bytes, at, out, to) {
   const d = half(bytes, at);
   for (let j = 0; j < 32; j++) out[to + j] = d * int8(bytes[at + 2 + j]);
 }
 
 // { f16 d; u8 qs[16] }
+/** @type {BlockReader} */
 function iq4_nlBlock(bytes, at, out, to) {
   const d = half(bytes, at);
   for (let j = 0; j < 16; j++) {
@@ -93,12 +109,14 @@ function iq4_nlBlock(bytes, at, out, to) {
  * @returns {[scale: number, min: number]}
  */
 export function scaleAndMin(bytes, at, j) {
+  /** @param {number} i */
   const s = (i) => bytes[at + i];
   if (j < 4) return [s(j) & 63, s(j + 4) & 63];
   return [(s(j + 4) & 15) | ((s(j - 4) >> 6) << 4), (s(j + 4) >> 4) | ((s(j) >> 6) << 4)];
 }
 
 // { f16 d; f16 dmin; u8 scales[12]; u8 qs[128] }
+/** @type {BlockReader} */
 function q4_kBlock(bytes, at, out, to) {
   const d = half(bytes, at);
   const dmin = half(bytes, at + 2);
@@ -113,6 +131,7 @@ function q4_kBlock(bytes, at, out, to) {
 }
 
 // { f16 d; f16 dmin; u8 scales[12]; u8 qh[32]; u8 qs[128] }: bit j of qh[l] is the fifth bit of weight 32j + l.
+/** @type {BlockReader} */
 function q5_kBlock(bytes, at, out, to) {
   const d = half(bytes, at);
   const dmin = half(bytes, at + 2);
@@ -128,6 +147,7 @@ function q5_kBlock(bytes, at, out, to) {
 }
 
 // { u8 ql[128]; u8 qh[64]; i8 scales[16]; f16 d }: two halves of four quarters of 32 weights.
+/** @type {BlockReader} */
 function q6_kBlock(bytes, at, out, to) {
   const d = half(bytes, at + 208);
   for (let n = 0; n < 2; n++) {
@@ -142,6 +162,7 @@ function q6_kBlock(bytes, at, out, to) {
   }
 }
 
+/** @type {Record<string, BlockReader>} */
 const blockDefinitions = {
   F32: float32Block,
   F16: float16Block,

@@ -16,7 +16,10 @@ export function powerOfTwo(exponent) {
 
 const bitsView = new DataView(new ArrayBuffer(8));
 
-/** floor(log2(x)) of a normal positive double. */
+/**
+ * floor(log2(x)) of a normal positive double.
+ * @param {number} x
+ */
 function exponentOf(x) {
   bitsView.setFloat64(0, x);
   return (bitsView.getUint32(0) >>> 20) - 1023;
@@ -34,6 +37,7 @@ export function roundHalfToEven(x) {
 }
 
 // A format of one sign bit, `exponentBits` and `mantissaBits`, IEEE-style with subnormals and infinities.
+/** @type {(exponentBits: number, mantissaBits: number) => (x: number) => number} */
 function encoder(exponentBits, mantissaBits) {
   const bias = (1 << (exponentBits - 1)) - 1;
   const signBit = 1 << (exponentBits + mantissaBits);

@@ -3,12 +3,34 @@ import { ByteBuilder } from './metadata.mjs';
 import { openGguf } from './reader.mjs';
 import { tensorType } from './types.mjs';
 
+/**
+ * What a header says of a tensor. Lies are larger than any number can be.
+ * @typedef {object} Tensor
+ * @property {string} name
+ * @property {(number | bigint)[]} shape
+ * @property {number} typeId
+ * @property {any} offset a number where it is true
+ * @property {number} [dimensions] as many as `shape` has when left out
+ *
+ * @typedef {object} Parts
+ * @property {string} magic
+ * @property {number} version
+ * @property {Tensor[]} tensors
+ * @property {Uint8Array[]} entries metadata, as bytes
+ * @property {Uint8Array} data of the tensors
+ * @property {number | bigint} [tensorCount] as many as there are when left out
+ * @property {number | bigint} [entryCount] the same
+ *
+ * @typedef {(parts: Parts) => Partial<Parts>} Lie
+ */
+
 const huge = 2n ** 63n - 1n;
 const stringId = 8;
 const arrayId = 9;
 const uint32Id = 4;
 
 // The parts of a sound file that a lie may stand in for.
+/** @type {(model: Uint8Array) => Parts} */
 function partsOf(model) {
   const { metadata, tensors, dataStart } = openGguf(model);
   return {
@@ -20,6 +42,7 @@ function partsOf(model) {
   };
 }
 
+/** @param {Parts} parts */
 function assemble({ magic, version, tensors, entries, data, tensorCount, entryCount }) {
   const out = new ByteBuilder();
   out.append(new TextEncoder().encode(magic));
@@ -40,6 +63,7 @@ function assemble({ magic, version, tensors, entries, data, tensorCount, entryCo
 }
 
 // A lie about the second tensor; the first one ends where it begins.
+/** @type {(change: (second: Tensor, first: Tensor, end: number) => Partial<Tensor>) => Lie} */
 function secondTensor(change) {
   return ({ tensors, data }) => {
     const [first, second, ...others] = tensors;
@@ -47,12 +71,14 @@ function secondTensor(change) {
   };
 }
 
+/** @type {Lie} */
 function lastTensorMoved({ tensors }) {
-  const last = tensors.at(-1);
+  const last = tensors[tensors.length - 1];
   return { tensors: [...tensors.slice(0, -1), { ...last, offset: last.offset + 32 }] };
 }
 
 // One more metadata pair, its value written by hand.
+/** @type {(key: string, typeId: number, write: (out: ByteBuilder) => void) => Lie} */
 function extraEntry(key, typeId, write) {
   const out = new ByteBuilder();
   out.string(key);
@@ -61,6 +87,7 @@ function extraEntry(key, typeId, write) {
   return ({ entries }) => ({ entries: [...entries, out.join()] });
 }
 
+/** @type {(elementTypeId: number, count: number | bigint) => Lie} */
 function extraArray(elementTypeId, count) {
   return extraEntry('some.list', arrayId, (out) => {
     out.number('uint32', elementTypeId);
@@ -68,12 +95,15 @@ function extraArray(elementTypeId, count) {
   });
 }
 
+/** @param {bigint} length */
 const extraString = (length) =>
   extraEntry('some.text', stringId, (out) => out.number('uint64', length));
 
+/** @param {number} value */
 const alignment = (value) =>
   extraEntry('general.alignment', uint32Id, (out) => out.number('uint32', value));
 
+/** @type {Lie} */
 function hugeKeyLength({ entries }) {
   const out = new ByteBuilder();
   out.number('uint64', huge);
@@ -90,6 +120,7 @@ function nestedArrays() {
   });
 }
 
+/** @type {Record<string, Lie>} */
 const lies = {
   'wrong magic': () => ({ magic: 'GGML' }),
   'version 0': () => ({ version: 0 }),

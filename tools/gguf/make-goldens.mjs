@@ -13,10 +13,12 @@ import { tensorTypes } from './types.mjs';
 export const goldenFolder = fileURLToPath(new URL('../../tests/golden/formats', import.meta.url));
 
 // Enough blocks to show every code value, and that blocks follow one another without a gap.
+/** @type {Record<string, number>} */
 const blockCounts = { F32: 32, F16: 64, BF16: 64, Q8_0: 16, Q4_K: 2, Q5_K: 2, Q6_K: 2 };
 const defaultBlockCount = 6;
 
 // Where a block keeps half-precision scales. All other bytes of a block type may have any value.
+/** @type {Record<string, number[]>} */
 const scaleOffsets = {
   Q4_0: [0],
   Q4_1: [0, 2],
@@ -30,8 +32,10 @@ const scaleOffsets = {
 };
 
 // Exponents whose all-ones pattern is not a number: clearing one bit makes any code finite.
+/** @type {Record<string, [offset: number, bit: number]>} */
 const exponentBits = { F32: [3, 0x40], F16: [1, 0x40], BF16: [1, 0x40] };
 
+/** @type {(type: import('./types.mjs').TensorType, count: number) => Uint8Array} */
 function goldenBlocks({ name, bytes: blockBytes }, count) {
   const random = new RandomStream('goldens', name);
   const bytes = random.bytes(count * blockBytes);
@@ -53,6 +57,7 @@ function goldenBlocks({ name, bytes: blockBytes }, count) {
   return bytes;
 }
 
+/** @param {Float64Array} values */
 function littleEndianDoubles(values) {
   const view = new DataView(new ArrayBuffer(8 * values.length));
   for (const [i, value] of values.entries()) view.setFloat64(8 * i, value, true);
@@ -65,6 +70,7 @@ function littleEndianDoubles(values) {
  * @returns {Map<string, Uint8Array>} contents by file name
  */
 export function makeGoldens() {
+  /** @type {Map<string, Uint8Array>} */
   const files = new Map();
   const manifest = [];
   for (const type of Object.values(tensorTypes)) {

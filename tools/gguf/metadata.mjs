@@ -9,7 +9,10 @@
 const textEncoder = new TextEncoder();
 const textDecoder = new TextDecoder();
 
-/** Value types in the order of their ids, with the bytes of the fixed-size ones. */
+/**
+ * Value types in the order of their ids, with the bytes of the fixed-size ones.
+ * @type {readonly (readonly [name: string, bytes: number])[]}
+ */
 export const valueTypes = Object.freeze([
   ['uint8', 1],
   ['int8', 1],
@@ -34,9 +37,10 @@ const sizeOf = new Map(valueTypes);
  * @returns {number} bytes of a value of the type, 0 if that varies
  */
 export function valueSize(name) {
-  return sizeOf.get(name);
+  return sizeOf.get(name) ?? 0;
 }
 
+/** @type {Record<string, (view: DataView, value: any) => void>} */
 const setters = {
   uint8: (view, value) => view.setUint8(0, value),
   int8: (view, value) => view.setInt8(0, value),
@@ -51,6 +55,7 @@ const setters = {
   float64: (view, value) => view.setFloat64(0, value, true),
 };
 
+/** @type {Record<string, (view: DataView) => number | bigint | boolean>} */
 const getters = {
   uint8: (view) => view.getUint8(0),
   int8: (view) => view.getInt8(0),
@@ -68,6 +73,7 @@ const getters = {
 /**
  * @param {string} type a fixed-size type
  * @param {Uint8Array} bytes at least its size
+ * @returns {any} a bigint of 64-bit types, a boolean of `bool`, else a number
  */
 export function decodeNumber(type, bytes) {
   return getters[type](new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
@@ -83,6 +89,7 @@ export function decodeText(bytes) {
 
 /** Little-endian bytes, collected piece by piece. */
 export class ByteBuilder {
+  /** @type {Uint8Array[]} */
   #pieces = [];
   length = 0;
 
@@ -97,7 +104,7 @@ export class ByteBuilder {
    * @param {number | bigint | boolean} value
    */
   number(type, value) {
-    const bytes = new Uint8Array(sizeOf.get(type));
+    const bytes = new Uint8Array(valueSize(type));
     setters[type](new DataView(bytes.buffer), value);
     this.append(bytes);
   }
@@ -115,16 +122,25 @@ export class ByteBuilder {
    */
   keyValue(key, { type, elementType, value }) {
     this.string(key);
-    this.number('uint32', idOf.get(type));
+    this.#type(type);
     if (type !== 'array') {
       this.#value(type, value);
       return;
     }
-    this.number('uint32', idOf.get(elementType));
+    if (!elementType) throw new TypeError(`${key}: the type of the elements is missing`);
+    this.#type(elementType);
     this.number('uint64', value.length);
     for (const element of value) this.#value(elementType, element);
   }
 
+  /** @param {string} name */
+  #type(name) {
+    const id = idOf.get(name);
+    if (id === undefined) throw new TypeError(`unknown metadata type ${name}`);
+    this.number('uint32', id);
+  }
+
+  /** @type {(type: string, value: any) => void} */
   #value(type, value) {
     if (type === 'string') this.string(value);
     else this.number(type, value);

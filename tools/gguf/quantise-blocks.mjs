@@ -2,16 +2,23 @@
 import { decodeFloat16, encodeFloat16, roundHalfToEven } from './float-formats.mjs';
 import { nonlinearLevels } from './types.mjs';
 
-// One function a type stores values[from .. from + 31] in the block at byte `at`.
+/**
+ * @typedef {Float32Array | Float64Array} Weights
+ *
+ * One function a type stores values[from .. from + 31] in the block at byte `at`.
+ * @typedef {(values: Weights, from: number, bytes: Uint8Array, at: number) => void} BlockWriter
+ */
 
 const { abs, floor, fround, max, min } = Math;
 
+/** @type {(bytes: Uint8Array, at: number, code: number) => void} */
 function writeUint16(bytes, at, code) {
   bytes[at] = code;
   bytes[at + 1] = code >> 8;
 }
 
 // The value of largest magnitude, with its sign.
+/** @type {(values: Weights, from: number) => number} */
 function extreme(values, from) {
   let largest = 0;
   for (let j = from; j < from + 32; j++) {
@@ -20,9 +27,11 @@ function extreme(values, from) {
   return largest;
 }
 
+/** @param {number} d */
 const reciprocal = (d) => (d === 0 ? 0 : 1 / d);
 
 // Single precision step by step, as other writers of this format do: the same weights give the same bytes.
+/** @type {BlockWriter} */
 function q8_0Block(values, from, bytes, at) {
   const d = fround(abs(fround(extreme(values, from))) / 127);
   const inverse = fround(reciprocal(d));
@@ -33,6 +42,7 @@ function q8_0Block(values, from, bytes, at) {
 }
 
 // Codes are 0 to 2 * zero - 1. The extreme value gets code 0, which reaches one step further than the top code.
+/** @type {(values: Weights, from: number, zero: number, codes: Uint8Array) => number} */
 function symmetricCodes(values, from, zero, codes) {
   const d = extreme(values, from) / -zero;
   const inverse = reciprocal(d);
@@ -43,6 +53,7 @@ function symmetricCodes(values, from, zero, codes) {
 }
 
 // Codes are 0 to `top`, from the smallest value to the largest.
+/** @type {(values: Weights, from: number, top: number, codes: Uint8Array) => { d: number, low: number }} */
 function rangeCodes(values, from, top, codes) {
   let low = values[from];
   let high = low;
@@ -58,10 +69,12 @@ function rangeCodes(values, from, top, codes) {
   return { d, low };
 }
 
+/** @type {(codes: Uint8Array, bytes: Uint8Array, at: number) => void} */
 function packNibbles(codes, bytes, at) {
   for (let j = 0; j < 16; j++) bytes[at + j] = (codes[j] & 15) | ((codes[j + 16] & 15) << 4);
 }
 
+/** @type {(codes: Uint8Array, bytes: Uint8Array, at: number) => void} */
 function packFifthBits(codes, bytes, at) {
   for (let j = 0; j < 4; j++) bytes[at + j] = 0;
   for (let j = 0; j < 32; j++) bytes[at + (j >> 3)] |= (codes[j] >> 4) << (j & 7);
@@ -69,17 +82,20 @@ function packFifthBits(codes, bytes, at) {
 
 const codes = new Uint8Array(32);
 
+/** @type {BlockWriter} */
 function q4_0Block(values, from, bytes, at) {
   writeUint16(bytes, at, encodeFloat16(symmetricCodes(values, from, 8, codes)));
   packNibbles(codes, bytes, at + 2);
 }
 
+/** @type {BlockWriter} */
 function q5_0Block(values, from, bytes, at) {
   writeUint16(bytes, at, encodeFloat16(symmetricCodes(values, from, 16, codes)));
   packFifthBits(codes, bytes, at + 2);
   packNibbles(codes, bytes, at + 6);
 }
 
+/** @type {BlockWriter} */
 function q4_1Block(values, from, bytes, at) {
   const { d, low } = rangeCodes(values, from, 15, codes);
   writeUint16(bytes, at, encodeFloat16(d));
@@ -87,6 +103,7 @@ function q4_1Block(values, from, bytes, at) {
   packNibbles(codes, bytes, at + 4);
 }
 
+/** @type {BlockWriter} */
 function q5_1Block(values, from, bytes, at) {
   const { d, low } = rangeCodes(values, from, 31, codes);
   writeUint16(bytes, at, encodeFloat16(d));
@@ -98,6 +115,7 @@ function q5_1Block(values, from, bytes, at) {
 const levels = Float64Array.from(nonlinearLevels);
 const boundaries = Float64Array.from({ length: 15 }, (_, i) => (levels[i] + levels[i + 1]) / 2);
 
+/** @param {number} x */
 function nearestLevel(x) {
   let code = x > boundaries[7] ? 8 : 0;
   if (x > boundaries[code + 3]) code += 4;
@@ -108,6 +126,7 @@ function nearestLevel(x) {
 
 // For fixed levels q the best scale is (q.x)/(q.q) and takes (q.x)^2/(q.q) off the squared error, so the search
 // over trial scales keeps the one with the largest gain.
+/** @type {(values: Weights, from: number) => number} */
 function bestNonlinearScale(values, from) {
   const largest = extreme(values, from);
   if (largest === 0) return 0;
@@ -132,6 +151,7 @@ function bestNonlinearScale(values, from) {
   return best;
 }
 
+/** @type {BlockWriter} */
 function iq4_nlBlock(values, from, bytes, at) {
   const code = encodeFloat16(bestNonlinearScale(values, from));
   writeUint16(bytes, at, code);
@@ -140,6 +160,7 @@ function iq4_nlBlock(values, from, bytes, at) {
   packNibbles(codes, bytes, at + 2);
 }
 
+/** @type {Record<string, BlockWriter>} */
 export const blockQuantisers = {
   Q4_0: q4_0Block,
   Q4_1: q4_1Block,

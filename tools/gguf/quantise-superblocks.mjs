@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 import { decodeFloat16, encodeFloat16, roundHalfToEven } from './float-formats.mjs';
 
-// One function a type stores values[from .. from + 255] in the superblock at byte `at`.
+/**
+ * One function a type stores values[from .. from + 255] in the superblock at byte `at`.
+ * @import { BlockWriter, Weights } from './quantise-blocks.mjs'
+ */
 
 const { abs, max, min, sqrt } = Math;
 
+/** @type {(bytes: Uint8Array, at: number, value: number) => number} */
 function writeFloat16(bytes, at, value) {
   const code = encodeFloat16(value);
   bytes[at] = code;
@@ -12,11 +16,13 @@ function writeFloat16(bytes, at, value) {
   return decodeFloat16(code);
 }
 
+/** @type {(x: number, low: number, high: number) => number} */
 const clamp = (x, low, high) => min(max(x, low), high);
 
 const weights = new Float64Array(32);
 
 // Large weights matter more to a dot product than small ones, but not as much as their square.
+/** @type {(values: Weights, from: number, count: number) => void} */
 function weigh(values, from, count) {
   let squares = 0;
   for (let j = 0; j < count; j++) squares += values[from + j] * values[from + j];
@@ -26,6 +32,7 @@ function weigh(values, from, count) {
 
 // scale * q - minimum that best fits one sub-block of 32, for the codes q that a trial step gives: a weighted least
 // squares fit per trial, the trial with the smallest error wins. `minimum` is kept >= 0, its field has no sign.
+/** @type {(values: Weights, from: number, top: number) => { scale: number, minimum: number }} */
 function fitScaleAndMin(values, from, top) {
   weigh(values, from, 32);
   let low = 0;
@@ -74,6 +81,7 @@ function fitScaleAndMin(values, from, top) {
 }
 
 // Inverse of the packing that model files use: eight 6-bit scales and eight 6-bit minima in twelve bytes.
+/** @type {(scales: number[], mins: number[], bytes: Uint8Array, at: number) => void} */
 function packScalesAndMins(scales, mins, bytes, at) {
   for (let j = 0; j < 4; j++) {
     bytes[at + j] = scales[j] | ((scales[j + 4] >> 4) << 6);
@@ -85,10 +93,12 @@ function packScalesAndMins(scales, mins, bytes, at) {
 const codes = new Uint8Array(256);
 
 // What Q4_K and Q5_K share: their first sixteen bytes, and the codes.
+/** @type {(values: Weights, from: number, top: number, bytes: Uint8Array, at: number) => void} */
 function affineSuperblock(values, from, top, bytes, at) {
   const fits = Array.from({ length: 8 }, (_, j) => fitScaleAndMin(values, from + 32 * j, top));
   const d = writeFloat16(bytes, at, max(...fits.map((fit) => fit.scale)) / 63);
   const dmin = writeFloat16(bytes, at + 2, max(...fits.map((fit) => fit.minimum)) / 63);
+  /** @type {(x: number, unit: number) => number} */
   const sixBits = (x, unit) => (unit === 0 ? 0 : clamp(roundHalfToEven(x / unit), 0, 63));
   const scales = fits.map((fit) => sixBits(fit.scale, d));
   const mins = fits.map((fit) => sixBits(fit.minimum, dmin));
@@ -103,6 +113,7 @@ function affineSuperblock(values, from, top, bytes, at) {
   }
 }
 
+/** @type {(bytes: Uint8Array, at: number) => void} */
 function packNibblePairs(bytes, at) {
   for (let pair = 0; pair < 4; pair++) {
     for (let l = 0; l < 32; l++) {
@@ -112,11 +123,13 @@ function packNibblePairs(bytes, at) {
   }
 }
 
+/** @type {BlockWriter} */
 function q4_kBlock(values, from, bytes, at) {
   affineSuperblock(values, from, 15, bytes, at);
   packNibblePairs(bytes, at + 16);
 }
 
+/** @type {BlockWriter} */
 function q5_kBlock(values, from, bytes, at) {
   affineSuperblock(values, from, 31, bytes, at);
   for (let l = 0; l < 32; l++) {
@@ -129,6 +142,7 @@ function q5_kBlock(values, from, bytes, at) {
 
 // scale * q that best fits one sub-block of 16, q in [-32, 31]. For fixed q the best scale is (q.x)/(q.q) and takes
 // (q.x)^2/(q.q) off the error; the value of largest magnitude is tried near -32, the longer end.
+/** @type {(values: Weights, from: number) => number} */
 function fitScale(values, from) {
   weigh(values, from, 16);
   let largest = 0;
@@ -155,6 +169,7 @@ function fitScale(values, from) {
   return best;
 }
 
+/** @type {BlockWriter} */
 function q6_kBlock(values, from, bytes, at) {
   const fits = Array.from({ length: 16 }, (_, j) => fitScale(values, from + 16 * j));
   const largest = fits.reduce((a, b) => (abs(b) > abs(a) ? b : a), 0);
@@ -177,4 +192,5 @@ function q6_kBlock(values, from, bytes, at) {
   }
 }
 
+/** @type {Record<string, BlockWriter>} */
 export const superblockQuantisers = { Q4_K: q4_kBlock, Q5_K: q5_kBlock, Q6_K: q6_kBlock };

@@ -4,12 +4,16 @@ import { blockQuantisers } from './quantise-blocks.mjs';
 import { superblockQuantisers } from './quantise-superblocks.mjs';
 import { byteLength, tensorType } from './types.mjs';
 
+/** @import { Weights } from './quantise-blocks.mjs' */
+
+/** @param {Weights} values */
 function float32Values(values) {
   const out = new DataView(new ArrayBuffer(values.length * 4));
   for (let i = 0; i < values.length; i++) out.setFloat32(4 * i, values[i], true);
   return new Uint8Array(out.buffer);
 }
 
+/** @type {(values: Weights, encode: (x: number) => number) => Uint8Array} */
 function sixteenBitValues(values, encode) {
   const out = new Uint8Array(values.length * 2);
   for (let i = 0; i < values.length; i++) {
@@ -23,7 +27,7 @@ function sixteenBitValues(values, encode) {
 /**
  * Store weights as `type`. Block types take finite values only; the floating types take any.
  * @param {string} type as in `Q4_K`
- * @param {Float32Array | Float64Array} values a whole number of blocks
+ * @param {Weights} values a whole number of blocks
  * @returns {Uint8Array}
  */
 export function quantise(type, values) {

@@ -2,20 +2,32 @@
 import { byteLevelVocabulary, chatTemplate } from './byte-level-vocabulary.mjs';
 import { isFullAttention } from './qwen35-shapes.mjs';
 
+/**
+ * @import { Dialect, Qwen35Shape } from './qwen35-shapes.mjs'
+ * @import { GgufWriter } from './writer.mjs'
+ */
+
 // The pairs of rotated dimensions that follow time, height and width; for text all three are the same position.
+/** @param {number} rotaryDim */
 function ropeSections(rotaryDim) {
   const pairs = rotaryDim / 2;
   const third = Math.round((pairs * 11) / 32);
   return [third, third, pairs - 2 * third];
 }
 
+/** @type {(writer: GgufWriter, shape: Qwen35Shape, dialect: Dialect) => void} */
 function addHyperParameters(writer, shape, dialect) {
   const blocks = shape.layers + (shape.mtp ? 1 : 0);
+  /** @type {<T>(value: (index: number) => T) => T[]} */
   const perBlock = (value) => Array.from({ length: blocks }, (_, index) => value(index));
+  /** @type {(key: string, value: number) => void} */
   const uint32 = (key, value) => writer.addMetadata(`qwen35.${key}`, 'uint32', value);
+  /** @type {(key: string, value: number) => void} */
   const float32 = (key, value) => writer.addMetadata(`qwen35.${key}`, 'float32', value);
+  /** @type {(key: string, elementType: string, value: number[]) => void} */
   const array = (key, elementType, value) =>
     writer.addMetadata(`qwen35.${key}`, 'array', value, elementType);
+  /** @param {string} key */
   const flag = (key) => writer.addMetadata(`qwen35.${key}`, 'bool', true);
 
   uint32('block_count', blocks);
@@ -24,6 +36,7 @@ function addHyperParameters(writer, shape, dialect) {
   uint32('feed_forward_length', shape.feedForwardDim);
   uint32('attention.head_count', shape.queryHeads);
   if (dialect === 'ollama') {
+    /** @param {number} index */
     const heads = (index) => (isFullAttention(shape, index) ? shape.keyValueHeads : 0);
     array('attention.head_count_kv', 'uint32', perBlock(heads));
   } else {
@@ -54,8 +67,10 @@ function addHyperParameters(writer, shape, dialect) {
   if (shape.mtp) uint32('nextn_predict_layers', 1);
 }
 
+/** @type {(writer: GgufWriter, vocab: number) => void} */
 function addTokenizer(writer, vocab) {
   const { tokens, types, merges, endOfText, endOfTurn } = byteLevelVocabulary(vocab);
+  /** @type {(key: string, type: string, value: unknown, elementType?: string) => void} */
   const add = (key, type, value, elementType) => {
     writer.addMetadata(`tokenizer.${key}`, type, value, elementType);
   };
@@ -72,9 +87,9 @@ function addTokenizer(writer, vocab) {
 
 /**
  * Adds everything a loader needs to know besides the weights.
- * @param {import('./writer.mjs').GgufWriter} writer
- * @param {import('./qwen35-shapes.mjs').Qwen35Shape} shape
- * @param {{ name: string, fileType: number, dialect: 'llama.cpp' | 'ollama', recurrentLayers?: boolean }} options
+ * @param {GgufWriter} writer
+ * @param {Qwen35Shape} shape
+ * @param {{ name: string, fileType: number, dialect: Dialect, recurrentLayers?: boolean }} options
  *   recurrentLayers adds the list that newer files have
  */
 export function addQwen35Metadata(

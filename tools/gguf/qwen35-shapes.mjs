@@ -22,8 +22,12 @@ import { readFileSync } from 'node:fs';
  * @property {number} rmsEpsilon
  * @property {boolean} tied the head is the embedding matrix
  * @property {boolean} mtp append a multi-token-prediction block
+ *
+ * Whose names for tensors and metadata a file has.
+ * @typedef {'llama.cpp' | 'ollama'} Dialect
  */
 
+/** @type {Qwen35Shape} */
 const published = {
   layers: 24,
   fullAttentionInterval: 4,
@@ -86,12 +90,13 @@ export const qwen35Shapes = Object.freeze({
   },
 });
 
+/** @param {Qwen35Shape} shape */
 function check(shape) {
   for (const [name, value] of Object.entries(shape)) {
     if (!Object.hasOwn(published, name)) throw new RangeError(`unknown hyper-parameter ${name}`);
-    if (typeof value !== typeof published[name]) {
-      throw new TypeError(`${name} must be a ${typeof published[name]}, not ${value}`);
-    }
+    const expected = typeof published[/** @type {keyof Qwen35Shape} */ (name)];
+    if (typeof value !== expected)
+      throw new TypeError(`${name} must be a ${expected}, not ${value}`);
     if (typeof value === 'boolean' || name === 'rmsEpsilon' || name === 'ropeBase') continue;
     if (!Number.isInteger(value) || value < (name === 'fullAttentionInterval' ? 0 : 1)) {
       throw new RangeError(`${name} must be a positive integer, not ${value}`);

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
 import { isFullAttention } from './qwen35-shapes.mjs';
 
+/** @import { Dialect, Qwen35Shape } from './qwen35-shapes.mjs' */
+
 /**
  * A tensor of a model: `init` names what its weights look like.
  * @typedef {{ name: string, shape: number[], init: 'projection' | 'norm' | 'conv' | 'decay' | 'timestep' }} ModelTensor
  */
 
+/** @type {(init: ModelTensor['init']) => (name: string, ...shape: number[]) => ModelTensor} */
 const tensor =
   (init) =>
   (name, ...shape) => ({ name, shape, init });
 const projection = tensor('projection');
 const norm = tensor('norm');
 
+/** @type {(block: string, shape: Qwen35Shape, dialect: Dialect) => ModelTensor[]} */
 function gatedDelta(block, shape, dialect) {
   const { modelDim, linearKeyHeads, linearValueHeads, linearHeadDim, convKernel } = shape;
   const inner = linearValueHeads * linearHeadDim;
@@ -32,6 +36,7 @@ function gatedDelta(block, shape, dialect) {
   ];
 }
 
+/** @type {(block: string, shape: Qwen35Shape) => ModelTensor[]} */
 function softmaxAttention(block, { modelDim, queryHeads, keyValueHeads, headDim }) {
   return [
     // Each query head's rows are followed by the rows of its output gate.
@@ -44,6 +49,7 @@ function softmaxAttention(block, { modelDim, queryHeads, keyValueHeads, headDim 
   ];
 }
 
+/** @type {(index: number, shape: Qwen35Shape, dialect: Dialect) => ModelTensor[]} */
 function layer(index, shape, dialect) {
   const block = `blk.${index}`;
   const { modelDim, feedForwardDim } = shape;
@@ -59,6 +65,7 @@ function layer(index, shape, dialect) {
   ];
 }
 
+/** @type {(index: number, shape: Qwen35Shape, dialect: Dialect) => ModelTensor[]} */
 function predictionBlock(index, shape, dialect) {
   const block = `blk.${index}`;
   return [
@@ -71,8 +78,8 @@ function predictionBlock(index, shape, dialect) {
 }
 
 /**
- * @param {import('./qwen35-shapes.mjs').Qwen35Shape} shape
- * @param {'llama.cpp' | 'ollama'} dialect
+ * @param {Qwen35Shape} shape
+ * @param {Dialect} dialect
  * @returns {ModelTensor[]} in file order
  */
 export function qwen35Tensors(shape, dialect) {

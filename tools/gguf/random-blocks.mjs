@@ -6,18 +6,27 @@ import { byteLength, nonlinearLevels, tensorType } from './types.mjs';
 // Random codes need only scales to become weights of a wished deviation: a large model is written at the speed of
 // the generator, where quantising real numbers would take minutes.
 
+/**
+ * Writes the scales of the block at byte `at`, for weights of deviation `step`.
+ * @typedef {(bytes: Uint8Array, at: number, step: number) => void} ScaleWriter
+ */
+
+/** @param {number[]} levels */
 function deviation(levels) {
   const mean = levels.reduce((a, b) => a + b, 0) / levels.length;
   return Math.sqrt(levels.reduce((a, b) => a + (b - mean) ** 2, 0) / levels.length);
 }
 
+/** @type {(low: number, high: number) => number[]} */
 const range = (low, high) => Array.from({ length: high - low + 1 }, (_, i) => low + i);
+/** @param {readonly number[]} levels */
 const rms = (levels) => Math.sqrt(levels.reduce((a, b) => a + b * b, 0) / levels.length);
 
 // Scales are spread by a quarter around their centre; this factor keeps the deviation.
 const spread = 0.25;
 const spreadFactor = 1 / Math.sqrt(1 + spread ** 2 / 3);
 
+/** @type {(bytes: Uint8Array, at: number, value: number) => number} */
 function writeFloat16(bytes, at, value) {
   const code = encodeFloat16(value);
   bytes[at] = code;
@@ -26,6 +35,7 @@ function writeFloat16(bytes, at, value) {
 }
 
 // The sign of the scale is random, so codes that are not centred on zero still make weights of mean zero.
+/** @type {(levels: readonly number[]) => ScaleWriter} */
 function symmetric(levels) {
   const unit = rms(levels);
   return (bytes, at, step) => {
@@ -33,6 +43,7 @@ function symmetric(levels) {
   };
 }
 
+/** @type {(top: number) => ScaleWriter} */
 function affine(top) {
   const unit = deviation(range(0, top));
   return (bytes, at, step) => {
@@ -41,6 +52,7 @@ function affine(top) {
   };
 }
 
+/** @returns {ScaleWriter} */
 function signedBytes() {
   const unit = rms(range(-127, 127));
   return (bytes, at, step) => {
@@ -51,6 +63,7 @@ function signedBytes() {
 }
 
 // Sub-block scales in [32, 63]; the minimum is the same number, and dmin = d * top / 2 centres the weights on zero.
+/** @type {(top: number) => ScaleWriter} */
 function affineSuperblock(top) {
   const unit = deviation(range(0, top)) * rms(range(32, 63));
   return (bytes, at, step) => {
@@ -67,6 +80,7 @@ function affineSuperblock(top) {
 }
 
 // Sub-block scales in ±[64, 127].
+/** @returns {ScaleWriter} */
 function signedSuperblock() {
   const unit = rms(range(-32, 31)) * rms(range(64, 127));
   return (bytes, at, step) => {
@@ -78,6 +92,7 @@ function signedSuperblock() {
   };
 }
 
+/** @type {Record<string, ScaleWriter>} */
 const scaleWriters = {
   Q4_0: symmetric(range(-8, 7)),
   Q4_1: affine(15),

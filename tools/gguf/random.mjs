@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 // FNV-1a, spread by the finaliser of MurmurHash3.
+/** @param {string} text */
 function hash(text) {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
   return scramble(h);
 }
 
+/** @param {number} x */
 function scramble(x) {
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);

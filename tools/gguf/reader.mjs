@@ -3,6 +3,29 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { decodeNumber, decodeText, valueSize, valueTypes } from './metadata.mjs';
 import { byteLength, tensorTypeById } from './types.mjs';
 
+/**
+ * @import { MetadataValue } from './metadata.mjs'
+ *
+ * @typedef {object} Source
+ * @property {number} size
+ * @property {(offset: number, length: number) => Uint8Array} read
+ * @property {() => void} close
+ *
+ * A value, and the key and value as the file has them.
+ * @typedef {MetadataValue & { encoded(): Uint8Array }} Entry
+ *
+ * @typedef {object} Tensor
+ * @property {string} name
+ * @property {string} type as in `Q4_K`
+ * @property {number[]} shape the contiguous dimension first
+ * @property {number} count of weights
+ * @property {number} offset in the data of all
+ * @property {number} size in bytes
+ *
+ * @typedef {ReturnType<typeof openGguf>} GgufFile
+ */
+
+/** @type {(path: string) => Source} */
 function fileSource(path) {
   const file = openSync(path, 'r');
   return {
@@ -20,6 +43,7 @@ function fileSource(path) {
   };
 }
 
+/** @type {(bytes: Uint8Array) => Source} */
 function memorySource(bytes) {
   return {
     size: bytes.length,
@@ -33,10 +57,12 @@ const windowBytes = 1 << 20;
 // Reads header fields one after another, and never past the end of the file.
 class Cursor {
   #source;
+  /** @type {Uint8Array} */
   #window = new Uint8Array(0);
   #windowStart = 0;
   position = 0;
 
+  /** @param {Source} source */
   constructor(source) {
     this.#source = source;
   }
@@ -45,6 +71,7 @@ class Cursor {
     return this.#source.size - this.position;
   }
 
+  /** @param {number} length */
   take(length) {
     if (length > this.remaining) throw new RangeError('the header runs past the end of the file');
     let start = this.position - this.#windowStart;
@@ -60,11 +87,13 @@ class Cursor {
     return this.#window.subarray(start, start + length);
   }
 
+  /** @param {string} type */
   number(type) {
     return decodeNumber(type, this.take(valueSize(type)));
   }
 
   // Counts and lengths: each item takes `itemBytes` of the file at least, so more cannot be there.
+  /** @param {number} itemBytes */
   count(itemBytes) {
     const count = this.number('uint64');
     if (count * BigInt(itemBytes) > BigInt(this.remaining)) {
@@ -83,6 +112,7 @@ class Cursor {
     return valueTypes[id][0];
   }
 
+  /** @returns {MetadataValue} */
   metadataValue() {
     const type = this.valueType();
     if (type === 'string') return { type, value: this.string() };
@@ -95,6 +125,7 @@ class Cursor {
   }
 }
 
+/** @type {(cursor: Cursor, count: number, source: Source) => Map<string, Entry>} */
 function readMetadata(cursor, count, source) {
   const metadata = new Map();
   for (let i = 0; i < count; i++) {
@@ -108,6 +139,7 @@ function readMetadata(cursor, count, source) {
   return metadata;
 }
 
+/** @type {(cursor: Cursor) => Tensor} */
 function readTensor(cursor) {
   const name = cursor.string();
   const dimensions = cursor.number('uint32');
@@ -126,6 +158,7 @@ function readTensor(cursor) {
   return { name, type: type.name, shape, count, offset, size: byteLength(type.name, count) };
 }
 
+/** @type {(tensors: Tensor[], alignment: number, dataSize: number) => void} */
 function checkPlacement(tensors, alignment, dataSize) {
   const names = new Set();
   let free = 0;
@@ -140,6 +173,7 @@ function checkPlacement(tensors, alignment, dataSize) {
   }
 }
 
+/** @param {Map<string, Entry>} metadata */
 function readAlignment(metadata) {
   const entry = metadata.get('general.alignment');
   const alignment = entry ? entry.value : 32;
@@ -176,7 +210,10 @@ export function openGguf(input) {
       alignment,
       headerEnd,
       dataStart,
-      /** Bytes [start, start + length) of a tensor; all of them by default. */
+      /**
+       * Bytes [start, start + length) of a tensor; all of them by default.
+       * @type {(tensor: Tensor, start?: number, length?: number) => Uint8Array}
+       */
       read: (tensor, start = 0, length = tensor.size - start) =>
         source.read(dataStart + tensor.offset + start, length),
       close: () => source.close(),

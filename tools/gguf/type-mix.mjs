@@ -22,7 +22,10 @@ export function parseRecipe(text) {
 /** Files of these recipes have their head, the matrix that makes logits, in Q6_K. */
 const recipesWithFinerHead = new Set(['Q4_0', 'Q4_K_M']);
 
-/** When rows are not whole superblocks. */
+/**
+ * When rows are not whole superblocks.
+ * @type {Record<string, string>}
+ */
 const withoutSuperblocks = { Q4_K: 'Q5_0', Q5_K: 'Q5_1', Q6_K: 'Q8_0' };
 
 /**
@@ -34,17 +37,21 @@ export function staysFloat32({ name, shape }) {
 }
 
 // The first and last eighth of the layers and every third between them.
+/** @type {(layer: number, layers: number) => boolean} */
 function deservesMoreBits(layer, layers) {
   const eighth = Math.floor(layers / 8);
   return layer < eighth || layer >= Math.floor((7 * layers) / 8) || (layer - eighth) % 3 === 2;
 }
 
+/** @type {(name: string, layers: number) => string} */
 function mixedType(name, layers) {
   const match = /^blk\.(\d+)\.(attn_qkv|attn_v|ffn_down)\.weight$/.exec(name);
   return match && deservesMoreBits(Number(match[1]), layers) ? 'Q6_K' : 'Q4_K';
 }
 
+/** @type {(type: string, rowLength: number) => string} */
 function fitRows(type, rowLength) {
+  /** @param {string} candidate */
   const fits = (candidate) => rowLength % tensorType(candidate).elements === 0;
   if (fits(type)) return type;
   const fallback = withoutSuperblocks[type];

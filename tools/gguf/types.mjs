@@ -8,7 +8,7 @@
 /** @type {Readonly<Record<string, TensorType>>} */
 export const tensorTypes = Object.freeze(
   Object.fromEntries(
-    [
+    /** @type {[name: string, id: number, elements: number, bytes: number][]} */ ([
       ['F32', 0, 1, 4],
       ['F16', 1, 1, 2],
       ['Q4_0', 2, 32, 18],
@@ -21,13 +21,16 @@ export const tensorTypes = Object.freeze(
       ['Q6_K', 14, 256, 210],
       ['IQ4_NL', 20, 32, 18],
       ['BF16', 30, 1, 2],
-    ].map(([name, id, elements, bytes]) => [name, Object.freeze({ name, id, elements, bytes })]),
+    ]).map(([name, id, elements, bytes]) => [name, Object.freeze({ name, id, elements, bytes })]),
   ),
 );
 
 const typesById = new Map(Object.values(tensorTypes).map((type) => [type.id, type]));
 
-/** Values of `general.file_type`; loaders go by the type of each tensor. */
+/**
+ * Values of `general.file_type`; loaders go by the type of each tensor.
+ * @type {Readonly<Record<string, number>>}
+ */
 export const fileTypes = Object.freeze({
   F32: 0,
   F16: 1,

@@ -33,6 +33,7 @@ export function memorySink() {
   };
 }
 
+/** @type {(alignment: number, size: number) => number} */
 const paddingTo = (alignment, size) => (alignment - (size % alignment)) % alignment;
 
 /**
@@ -43,9 +44,12 @@ export class GgufWriter {
   #alignment;
   #metadata = new ByteBuilder();
   #metadataCount = 0;
+  /** @type {{ name: string, type: string, shape: number[], offset: number, size: number }[]} */
   #tensors = [];
+  /** @type {Set<string>} */
   #names = new Set();
   #dataLength = 0;
+  /** @type {Sink | null} */
   #sink = null;
   #current = 0;
   #written = 0;
@@ -121,7 +125,9 @@ export class GgufWriter {
 
   /** @param {Uint8Array} bytes the next bytes of the current tensor; padding follows its last one by itself */
   write(bytes) {
+    const sink = this.#sink;
     const tensor = this.#tensors[this.#current];
+    if (!sink) throw new RangeError('the header is not written yet');
     if (!tensor) throw new RangeError('all declared tensors are written');
     this.#written += bytes.length;
     if (this.#written > tensor.size) {
@@ -129,16 +135,16 @@ export class GgufWriter {
         `${tensor.name} has ${tensor.size} bytes, ${this.#written} were written`,
       );
     }
-    this.#sink.write(bytes);
+    sink.write(bytes);
     if (this.#written < tensor.size) return;
-    this.#sink.write(new Uint8Array(paddingTo(this.#alignment, tensor.size)));
+    sink.write(new Uint8Array(paddingTo(this.#alignment, tensor.size)));
     this.#current++;
     this.#written = 0;
   }
 
   /** Closes the sink, if every declared tensor is there. */
   end() {
-    this.#sink.close();
+    this.#sink?.close();
     if (this.#current < this.#tensors.length) {
       throw new RangeError(`${this.#tensors[this.#current].name} is not written whole`);
     }

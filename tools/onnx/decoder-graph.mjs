@@ -7,6 +7,13 @@
 import { isFullAttention } from '../gguf/qwen35-shapes.mjs';
 import { LayerBuilder } from './layer-builder.mjs';
 
+/**
+ * @import { Qwen35Shape } from '../gguf/qwen35-shapes.mjs'
+ * @import { GraphBuilder } from './graph-builder.mjs'
+ * @import { Value } from './model.js'
+ * @import { Weights } from './weights.mjs'
+ */
+
 const kBatch = 'batch_size';
 const kTokens = 'sequence_length';
 const kAllTokens = 'total_sequence_length';
@@ -18,9 +25,9 @@ const kPositions = 8192;
 /**
  * Rows of the embedding, and the states so far, to logits and the states after them.
  *
- * @param {import('./graph-builder.mjs').GraphBuilder} graph
- * @param {import('./weights.mjs').Weights} weights
- * @param {import('../gguf/qwen35-shapes.mjs').Qwen35Shape} shape
+ * @param {GraphBuilder} graph
+ * @param {Weights} weights
+ * @param {Qwen35Shape} shape
  */
 export function decoderGraph(graph, weights, shape) {
   const decoder = new Decoder(graph, weights, shape);
@@ -29,13 +36,21 @@ export function decoderGraph(graph, weights, shape) {
 }
 
 class Decoder extends LayerBuilder {
+  /** @type {Value[]} */
   #inputs;
+  /** @type {Value[]} */
   #outputs = [];
   #shared;
   // What the layers before added up to, and what the last of them adds.
   #sum = 'inputs_embeds';
+  /** @type {string | null} */
   #added = null;
 
+  /**
+   * @param {GraphBuilder} graph
+   * @param {Weights} weights
+   * @param {Qwen35Shape} shape
+   */
   constructor(graph, weights, shape) {
     super(graph, weights, shape);
     this.#inputs = [
@@ -48,6 +63,7 @@ class Decoder extends LayerBuilder {
     this.#shared = this.#sharedByAttention();
   }
 
+  /** @param {number} index */
   layer(index) {
     const block = `blk.${index}`;
     const input = this.#norm(`${block}.attn_norm.weight`);
@@ -80,6 +96,7 @@ class Decoder extends LayerBuilder {
     const { ropeBase, rotaryDim, contextLength } = this.shape;
     const positions = Math.min(kPositions, contextLength);
     const pairs = rotaryDim / 2;
+    /** @type {(name: string, of: (angle: number) => number) => string} */
     const table = (name, of) =>
       this.weights.computed(
         name,
@@ -100,6 +117,7 @@ class Decoder extends LayerBuilder {
     };
   }
 
+  /** @type {(index: number, block: string, input: string) => string} */
   #attention(index, block, input) {
     const graph = this.graph;
     const { modelDim, queryHeads, keyValueHeads, headDim } = this.shape;
@@ -139,13 +157,16 @@ class Decoder extends LayerBuilder {
     return this.product(`${block}.attn_output.weight`, gated, rows, modelDim);
   }
 
+  /** @type {(index: number, block: string, input: string) => string} */
   #gatedDelta(index, block, input) {
     const graph = this.graph;
     const { modelDim, linearKeyHeads, linearValueHeads, linearHeadDim, convKernel } = this.shape;
     const keyRows = linearKeyHeads * linearHeadDim;
     const valueRows = linearValueHeads * linearHeadDim;
     const channels = 2 * keyRows + valueRows;
+    /** @type {(name: string, rows: number) => string} */
     const product = (name, rows) => this.product(`${block}.${name}.weight`, input, modelDim, rows);
+    /** @type {(name: string, shape: number[]) => string} */
     const weights = (name, shape) => this.weights.vector(`${block}.${name}`, shape);
 
     const mixed = graph.op('Transpose', [product('attn_qkv', channels)], { perm: [0, 2, 1] });
@@ -163,6 +184,7 @@ class Decoder extends LayerBuilder {
     );
     const rows = graph.op('Transpose', [convolved], { perm: [0, 2, 1] });
     const [query, key, value] = this.split(rows, 2, [keyRows, keyRows, valueRows]);
+    /** @param {string} x */
     const unit = (x) =>
       this.flat(
         graph.op('LpNormalization', [this.heads(x, linearKeyHeads, linearHeadDim)], {
@@ -202,7 +224,10 @@ class Decoder extends LayerBuilder {
     return this.product(`${block}.ssm_out.weight`, gated, valueRows, modelDim);
   }
 
-  /** Names of a state before and after, as transformers.js has them. */
+  /**
+   * Names of a state before and after, as transformers.js has them.
+   * @type {(name: string, before: Value[1], after?: Value[1]) => [past: string, present: string]}
+   */
   #state(name, before, after = before) {
     const past = `past_${name}`;
     const present = `present_${name}`.replace('present_key_values', 'present');
@@ -211,7 +236,10 @@ class Decoder extends LayerBuilder {
     return [past, present];
   }
 
-  /** Adds what the last layer gave, and normalises the sum. */
+  /**
+   * Adds what the last layer gave, and normalises the sum.
+   * @param {string} name
+   */
   #norm(name) {
     const graph = this.graph;
     const weight = this.weights.vector(name, [this.shape.modelDim]);
@@ -228,6 +256,7 @@ class Decoder extends LayerBuilder {
     return normed;
   }
 
+  /** @type {(x: string, heads: number) => string} */
   #rotated(x, heads) {
     const { positions, cosines, sines } = this.#shared;
     return this.graph.microsoft('RotaryEmbedding', [x, positions, cosines, sines], {

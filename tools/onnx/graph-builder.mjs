@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 import { onnxModel } from './model.js';
 
+/** @import { Graph, Initializer, Node } from './model.js' */
+
 const kMicrosoft = 'com.microsoft';
 // Of blocks of weights, in a file of its own.
 const kAlignment = 64;
 
+/** @param {number[]} values */
 const int64Bytes = (values) => new Uint8Array(BigInt64Array.from(values, BigInt).buffer);
 
 /**
@@ -12,8 +15,11 @@ const int64Bytes = (values) => new Uint8Array(BigInt64Array.from(values, BigInt)
  * graph is in memory.
  */
 export class GraphBuilder {
+  /** @type {Node[]} */
   #nodes = [];
+  /** @type {Initializer[]} */
   #initializers = [];
+  /** @type {Map<string, string>} */
   #constants = new Map();
   #sink;
   #file;
@@ -32,7 +38,7 @@ export class GraphBuilder {
    * A node of one of the standard operators.
    * @param {string} operator
    * @param {string[]} inputs
-   * @param {object} [attributes] as {@link onnxModel} takes them
+   * @param {Node['attributes']} [attributes]
    * @param {string[]} [outputs] one by default, of a name that is free
    * @returns {string} the first output
    */
@@ -41,7 +47,10 @@ export class GraphBuilder {
     return outputs[0];
   }
 
-  /** The same of an operator of ONNX Runtime's own. */
+  /**
+   * The same of an operator of ONNX Runtime's own.
+   * @type {(operator: string, inputs: string[], attributes?: Node['attributes'], outputs?: string[]) => string}
+   */
   microsoft(operator, inputs, attributes = {}, outputs = [this.#freeName(operator)]) {
     this.#nodes.push({ domain: kMicrosoft, operator, attributes, inputs, outputs });
     return outputs[0];
@@ -87,11 +96,12 @@ export class GraphBuilder {
     return name;
   }
 
-  /** @param {Pick<import('./model.js').Graph, 'inputs' | 'outputs'>} ends */
+  /** @param {Pick<Graph, 'inputs' | 'outputs'>} ends */
   model({ inputs, outputs }) {
     return onnxModel({ nodes: this.#nodes, initializers: this.#initializers, inputs, outputs });
   }
 
+  /** @type {(type: string, shape: number[], data: Uint8Array) => string} */
   #constant(type, shape, data) {
     const key = `${type} ${shape.join('x')} ${data.join()}`;
     const known = this.#constants.get(key);
@@ -102,6 +112,7 @@ export class GraphBuilder {
     return name;
   }
 
+  /** @param {string} operator */
   #freeName(operator) {
     return `${operator}_${this.#nodes.length}`;
   }

@@ -14,14 +14,20 @@ export class LayerBuilder {
     this.shape = shape;
   }
 
-  /** RMS norm over each head's `size` numbers. */
+  /**
+   * RMS norm over each head's `size` numbers.
+   * @type {(name: string, x: string, size: number) => string}
+   */
   headNorm(name, x, size) {
     const epsilon = { epsilon: { float: this.shape.rmsEpsilon } };
     const weight = this.weights.vector(name, [size]);
     return this.graph.op('SimplifiedLayerNormalization', [x, weight], epsilon);
   }
 
-  /** A row of `columns` numbers to one of `rows`, by a matrix of 4-bit weights. */
+  /**
+   * A row of `columns` numbers to one of `rows`, by a matrix of 4-bit weights.
+   * @type {(name: string, x: string, columns: number, rows: number, output?: string) => string}
+   */
   product(name, x, columns, rows, output) {
     const packed = [rows, columns / kBlock, kBlock / 2];
     const [codes, scales] = this.weights.matrix(name, packed);
@@ -30,27 +36,39 @@ export class LayerBuilder {
       [x, codes, scales],
       // Products may be made of integers, as exports for processors have it.
       { K: columns, N: rows, bits: 4, block_size: kBlock, accuracy_level: 4 },
-      output && [output],
+      output ? [output] : undefined,
     );
   }
 
-  /** @returns {string[]} parts of these sizes along an axis */
+  /**
+   * @param {string} x
+   * @param {number} axis
+   * @param {number[]} sizes
+   * @returns {string[]} parts of these sizes along an axis
+   */
   split(x, axis, sizes) {
     const outputs = sizes.map((_, i) => `${x}/part_${i}`);
     this.graph.op('Split', [x, this.graph.whole(sizes)], { axis }, outputs);
     return outputs;
   }
 
-  /** A row as heads, [batch, tokens, heads, size]. */
+  /**
+   * A row as heads, [batch, tokens, heads, size].
+   * @type {(x: string, heads: number, size: number) => string}
+   */
   heads(x, heads, size) {
     return this.graph.op('Reshape', [x, this.graph.whole([0, 0, heads, size])]);
   }
 
-  /** Heads as a row again. */
+  /**
+   * Heads as a row again.
+   * @type {(x: string, size: number) => string}
+   */
   flat(x, size) {
     return this.graph.op('Reshape', [x, this.graph.whole([0, 0, size])]);
   }
 
+  /** @param {string} x */
   silu(x) {
     return this.graph.op('Mul', [x, this.graph.op('Sigmoid', [x])]);
   }

@@ -6,9 +6,12 @@ const kVarint = 0;
 const kBytes = 2;
 const kFixed32 = 5;
 const kExternal = 1;
+/** @type {Record<string, number>} */
 const kElementTypes = { float32: 1, uint8: 2, int32: 6, int64: 7 };
 
 /**
+ * @typedef {number[]} Bytes
+ *
  * @typedef {object} Node
  * @property {string} operator
  * @property {string} [domain] the standard operators' by default
@@ -44,6 +47,7 @@ export function onnxModel({ nodes, inputs, outputs, initializers = [] }) {
   ];
   const domains = new Set(nodes.map(({ domain = '' }) => domain));
   domains.delete('');
+  /** @type {(name: string, version: number) => Bytes} */
   const operators = (name, version) => message(8, [text(1, name), whole(2, version)]);
   return Uint8Array.from(
     [
@@ -55,6 +59,7 @@ export function onnxModel({ nodes, inputs, outputs, initializers = [] }) {
   );
 }
 
+/** @param {Node} node */
 function nodeOf({ operator, domain = '', attributes = {}, inputs, outputs }) {
   return [
     ...inputs.map((name) => text(1, name)),
@@ -65,7 +70,9 @@ function nodeOf({ operator, domain = '', attributes = {}, inputs, outputs }) {
   ];
 }
 
+/** @type {(name: string, value: string | number | { float: number } | number[]) => Bytes[]} */
 function attribute(name, value) {
+  /** @param {number} number */
   const type = (number) => whole(20, number);
   if (typeof value === 'string') return [text(1, name), text(4, value), type(3)];
   if (typeof value === 'number') return [text(1, name), whole(3, value), type(2)];
@@ -73,7 +80,9 @@ function attribute(name, value) {
   return [text(1, name), float(2, value.float), type(1)];
 }
 
+/** @param {Initializer} tensor */
 function tensorOf({ name, type, shape, data }) {
+  /** @type {(key: string, value: string | number) => Bytes} */
   const where = (key, value) => message(13, [text(1, key), text(2, String(value))]);
   return [
     ...shape.map((size) => whole(1, size)),
@@ -90,6 +99,7 @@ function tensorOf({ name, type, shape, data }) {
   ];
 }
 
+/** @type {(...value: Value) => Bytes[]} */
 function valueInfo(name, shape, type = 'float32') {
   const dimensions = shape.map((size) =>
     message(1, [typeof size === 'number' ? whole(1, size) : text(2, size)]),
@@ -98,29 +108,37 @@ function valueInfo(name, shape, type = 'float32') {
   return [text(1, name), message(2, [message(1, tensor)])];
 }
 
+/** @type {(field: number, value: number) => Bytes} */
 function whole(field, value) {
   return [...varint((field << 3) | kVarint), ...varint(value)];
 }
 
+/** @type {(field: number, value: number) => Bytes} */
 function float(field, value) {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setFloat32(0, value, true);
   return [...varint((field << 3) | kFixed32), ...bytes];
 }
 
+/** @type {(field: number, value: string) => Bytes} */
 function text(field, value) {
   return header(field, new TextEncoder().encode(value));
 }
 
+/** @type {(field: number, parts: Bytes[]) => Bytes} */
 function message(field, parts) {
   return header(field, parts.flat());
 }
 
+/** @type {(field: number, bytes: Iterable<number> & { length: number }) => Bytes} */
 function header(field, bytes) {
   return [...varint((field << 3) | kBytes), ...varint(bytes.length), ...bytes];
 }
 
-/** A whole number >= 0, seven bits a byte, the lowest first. */
+/**
+ * A whole number >= 0, seven bits a byte, the lowest first.
+ * @type {(value: number) => Bytes}
+ */
 function varint(value) {
   const bytes = [];
   for (let left = value; ; left = Math.floor(left / 128)) {

@@ -14,8 +14,11 @@ const kWords =
  * @param {Map<string, { value: any }>} metadata
  */
 export function tokenizerFiles(metadata) {
-  const value = (key) => metadata.get(`tokenizer.${key}`).value;
+  /** @type {(key: string) => any} */
+  const value = (key) => metadata.get(`tokenizer.${key}`)?.value;
+  /** @type {string[]} */
   const tokens = value('ggml.tokens');
+  /** @type {number[]} */
   const types = value('ggml.token_type');
   const added = tokens.flatMap((content, id) =>
     types[id] === kControl || types[id] === kUserDefined
@@ -55,6 +58,7 @@ export function tokenizerFiles(metadata) {
   return { tokenizer, config };
 }
 
+/** @param {string} content */
 function addedToken(content) {
   return { content, single_word: false, lstrip: false, rstrip: false, normalized: false };
 }

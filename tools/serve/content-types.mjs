@@ -2,6 +2,7 @@
 
 import { extname } from 'node:path';
 
+/** @type {Record<string, string>} */
 const kTypes = {
   '.css': 'text/css; charset=utf-8',
   '.gguf': 'application/octet-stream',

@@ -34,7 +34,8 @@ export async function locate(root, pathname) {
     }
     return stats.isFile() ? { path, stats } : undefined;
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'EACCES', 'ELOOP'].includes(error.code)) {
+    const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'EACCES', 'ELOOP'].includes(code)) {
       return undefined;
     }
     throw error;
@@ -42,6 +43,7 @@ export async function locate(root, pathname) {
 }
 
 // A link may lead anywhere, so what counts is where it ends.
+/** @type {(root: string, path: string) => Promise<string>} */
 async function inside(root, path) {
   const real = await realpath(path);
   if (real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)) return real;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 /**
+ * What tells one version of a file from another.
+ * @typedef {{ etag: string, lastModified: string }} Version
+ */
+
+/**
  * The one range that a request asks for, as RFC 9110 reads it. Several ranges at once are answered
  * with the whole file, as the RFC allows.
  *
@@ -23,12 +28,18 @@ export function parseRange(header, size) {
   return start >= size ? 'unsatisfiable' : { start, end };
 }
 
-/** Whether a range may be honoured: without If-Range, or when it names this version of the file. */
+/**
+ * Whether a range may be honoured: without If-Range, or when it names this version of the file.
+ * @type {(ifRange: string | string[] | undefined, version: Version) => boolean}
+ */
 export function rangeStillMeant(ifRange, { etag, lastModified }) {
   return ifRange === undefined || ifRange === etag || ifRange === lastModified;
 }
 
-/** Whether the client has this version already. If-None-Match goes before If-Modified-Since. */
+/**
+ * Whether the client has this version already. If-None-Match goes before If-Modified-Since.
+ * @type {(headers: import('node:http').IncomingHttpHeaders, version: Version) => boolean}
+ */
 export function isUnchanged(headers, { etag, lastModified }) {
   const known = headers['if-none-match'];
   if (known !== undefined) {

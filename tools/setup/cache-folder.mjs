@@ -64,6 +64,7 @@ export async function oneAtATime(name, work) {
 
 // flock(1) holds the lock for as long as our end of its stdin is open: the kernel lets go of it
 // however this process ends.
+/** @param {string} file */
 async function lock(file) {
   if (!(await exists('/usr/bin/flock'))) return () => {};
   const holder = spawn('flock', ['--exclusive', file, 'sh', '-c', 'echo locked; exec cat'], {
@@ -81,6 +82,7 @@ async function lock(file) {
   return () => holder.stdin.end();
 }
 
+/** @param {string} path */
 export async function exists(path) {
   return access(path).then(
     () => true,

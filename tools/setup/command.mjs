@@ -59,7 +59,10 @@ export function runCommand(command, args, options = {}) {
   });
 }
 
-/** The program's stdout, trimmed; '' if it fails or does not exist. */
+/**
+ * The program's stdout, trimmed; '' if it fails or does not exist.
+ * @type {(command: string, args: string[], options?: CommandOptions) => Promise<string>}
+ */
 export async function outputOf(command, args, options = {}) {
   try {
     return (await runCommand(command, args, { ...options, capture: true })).stdout.trim();

@@ -6,6 +6,8 @@ import { exists, oneAtATime } from './cache-folder.mjs';
 import { outputOf, runCommand } from './command.mjs';
 import { step } from './step.mjs';
 
+/** @import { CommandOptions, CommandResult } from './command.mjs' */
+
 export async function isDebian() {
   return exists('/usr/bin/apt-get');
 }
@@ -34,9 +36,11 @@ export async function ensureDebianPackages(names) {
   });
 }
 
+/** @param {string[]} names */
 async function install(names) {
   await step(`installing ${names.join(' ')} by apt-get`, async () => {
     // Others on this machine, not of ours, may hold dpkg's lock.
+    /** @type {(args: string[], options?: CommandOptions) => Promise<CommandResult>} */
     const apt = (args, options) =>
       runCommand('apt-get', ['-o', 'DPkg::Lock::Timeout=600', '-qq', ...args], {
         env: { DEBIAN_FRONTEND: 'noninteractive' },
@@ -52,6 +56,7 @@ async function install(names) {
   });
 }
 
+/** @param {string[]} names */
 async function missingPackages(names) {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholders
   const format = '${Package} ${db:Status-Status}\n';

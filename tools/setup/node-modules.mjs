@@ -15,6 +15,7 @@ export const projectFolder = fileURLToPath(new URL('../..', import.meta.url)).re
  * does not have.
  */
 export async function ensureNodeModules() {
+  /** @param {string} file */
   const timeOf = async (file) => (await stat(join(projectFolder, file)).catch(() => null))?.mtimeMs;
   // npm writes this file last.
   const installed = await timeOf('node_modules/.package-lock.json');

@@ -11,6 +11,7 @@ import { projectFolder } from './setup/node-modules.mjs';
 // Files beside the rooms that every room may import; the others there are what users import.
 const kBase = new Set(['errors.ts', 'abort.ts', 'node.ts']);
 
+/** @type {Record<string, string[]>} */
 const kAllowed = {
   base: [],
   gguf: ['base'],
@@ -31,10 +32,12 @@ const kAllowed = {
   cli: ['base', 'options', 'gguf', 'wasm', 'engine', 'front'],
 };
 
+/** @typedef {Map<string, string[]>} Imports of each file */
+
 /** @returns {Promise<string[]>} one line per import, or circle of imports, that breaks a rule */
 export async function checkImports(folder = join(projectFolder, 'web')) {
   const files = (await readdir(folder, { recursive: true })).filter((name) => /\.ts$/.test(name));
-  /** @type {Map<string, string[]>} */
+  /** @type {Imports} */
   const imports = new Map();
   for (const file of files) {
     imports.set(file, importsOf(file, await readFile(join(folder, file), 'utf8')));
@@ -43,6 +46,7 @@ export async function checkImports(folder = join(projectFolder, 'web')) {
 }
 
 // By `import … from`, `export … from`, `import(…)` and plain `import`.
+/** @type {(file: string, text: string) => string[]} */
 function importsOf(file, text) {
   const kImport = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)\.js'/g;
   return [...text.matchAll(kImport)].map(
@@ -50,6 +54,7 @@ function importsOf(file, text) {
   );
 }
 
+/** @param {string} file */
 function roomOf(file) {
   const [room, inside] = file.split('/');
   if (inside !== undefined) return room;
@@ -57,6 +62,7 @@ function roomOf(file) {
   return file === 'options.ts' ? 'options' : 'front';
 }
 
+/** @param {Imports} imports */
 function forbidden(imports) {
   return [...imports].flatMap(([file, others]) => {
     const from = roomOf(file);
@@ -70,10 +76,15 @@ function forbidden(imports) {
 }
 
 // Depth first: a file that is met again on the way to it closes a circle.
+/** @param {Imports} imports */
 function circles(imports) {
+  /** @type {Set<string>} */
   const done = new Set();
+  /** @type {string[]} */
   const way = [];
+  /** @type {string[]} */
   const found = [];
+  /** @param {string} file */
   const visit = (file) => {
     if (done.has(file)) return;
     const at = way.indexOf(file);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { asyncIterable, type IterableStream } from './async-iterable.js';
 import type { GenerationResult, Request, Step, TextReport } from './engine/types.js';
 import type { PrefillOptions } from './options.js';
 import type { Calls } from './worker/calls.js';
@@ -9,13 +10,12 @@ import { proxyCallback } from './worker/rpc.js';
  * Text as it is written: a `ReadableStream` that is async-iterable in every browser. Leaving the
  * loop, or cancelling the stream, ends the generation within one token.
  */
-export interface GenerationStream extends ReadableStream<string> {
+export interface GenerationStream extends IterableStream<string> {
   /**
    * All there is to know once the text is complete; rejects as the stream does. The text is only
    * written as the stream is read: to wait for the result alone, use {@link Model.complete}.
    */
   readonly result: Promise<GenerationResult>;
-  [Symbol.asyncIterator](): ReadableStreamAsyncIterator<string>;
 }
 
 /**
@@ -158,27 +158,4 @@ export async function generateWhole(
   await writing.start();
   await writing.finish();
   return writing.result;
-}
-
-// Safari's streams had no asynchronous iterator for long.
-function asyncIterable(stream: ReadableStream<string>): GenerationStream {
-  if (!(Symbol.asyncIterator in stream)) {
-    Object.defineProperty(stream, Symbol.asyncIterator, { value: () => iterate(stream) });
-  }
-  return stream as GenerationStream;
-}
-
-async function* iterate(stream: ReadableStream<string>): AsyncGenerator<string> {
-  const reader = stream.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    // After the last piece there is nothing left to cancel.
-    await reader.cancel();
-    reader.releaseLock();
-  }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { asyncIterable, type IterableStream } from '../async-iterable.js';
 
 /**
  * What a generator yields, as a stream, one part ahead of its reader. The generator's signal fires
@@ -7,10 +8,10 @@
 export function streamOf<T>(
   outer: AbortSignal | undefined,
   generate: (signal: AbortSignal) => AsyncGenerator<T>,
-): ReadableStream<T> {
+): IterableStream<T> {
   const left = new AbortController();
   const parts = generate(outer ? AbortSignal.any([outer, left.signal]) : left.signal);
-  return new ReadableStream<T>({
+  const stream = new ReadableStream<T>({
     async pull(controller) {
       const { done, value } = await parts.next();
       if (left.signal.aborted) return;
@@ -22,6 +23,7 @@ export function streamOf<T>(
       await parts.return(undefined).catch(() => {});
     },
   });
+  return asyncIterable(stream);
 }
 
 /** What several generators yield, as it comes. Leaving ends all of them. */

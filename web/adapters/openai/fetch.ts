@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { asyncIterable } from '../../async-iterable.js';
 import type { Model } from '../../index.js';
 import { createClient, modelId } from './client.js';
 import { APIError, apiError } from './error.js';
@@ -73,5 +74,5 @@ function events(chunks: ChatCompletionStream): Response {
     { highWaterMark: 0 },
   );
   const headers = { 'content-type': 'text/event-stream; charset=utf-8' };
-  return new Response(body, { headers });
+  return new Response(asyncIterable(body), { headers });
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 
 import { runCommand } from '../setup/command.mjs';
 import { projectFolder } from '../setup/node-modules.mjs';
-import { wholeChunks } from './whole-chunks.mjs';
 
 // web/wasm/wasm.ts names the generated modules by themselves; here they get their place, and stay
 // imports so that only the build that runs is ever downloaded.
@@ -69,20 +68,13 @@ export async function bundlePackage() {
     external: ['node:*'],
     logLevel: 'warning',
   };
-  const pages = {
+  await build({
     ...shared,
+    plugins: [glue],
     entryPoints: { index: 'web/index.ts', worker: 'web/worker/worker.ts' },
     splitting: true,
     chunkNames: '[name]-[hash]',
-  };
-  const { metafile } = await build({ ...pages, plugins: [glue], metafile: true, write: false });
-  const entries = {
-    page: 'web/index.ts',
-    worker: 'web/worker/worker.ts',
-    engine: 'web/engine/engine.ts',
-  };
-  const whole = wholeChunks(metafile, entries, projectFolder);
-  await build({ ...pages, plugins: [glue, whole] });
+  });
   const threads = kThreads.map((name) => ({ in: `web/wasm/${name}.ts`, out: name }));
   await build({ ...shared, plugins: [glue], entryPoints: threads });
   await build({ ...shared, plugins: [packageAsItIs], entryPoints: { cli: 'web/cli/main.ts' } });

@@ -34,6 +34,11 @@ export interface ByteSource {
    * @throws RangeError when `offset` lies behind `position`
    */
   seek(offset: number): Promise<void>;
+  /**
+   * Says where the header's last tensor ends, and where the padding after it would: by that a
+   * download knows whether the length that its server announced is this file's.
+   */
+  learnEnd(end: number, padded: number): void;
   /** Gives everything back and cancels a download. May be called more than once. */
   close(): Promise<void>;
 }

@@ -16,6 +16,8 @@ export interface ByteFeed {
   pull(): Promise<Uint8Array | undefined>;
   /** Moves to `offset` (past everything pulled) without reading; false when reading on is better. */
   jump(offset: number): Promise<boolean>;
+  /** Hears from the header where its last tensor ends, and where the padding after that would. */
+  learnEnd?(end: number, padded: number): void;
   /** Gives back what is held (connection, file). Called once. */
   release(): Promise<void>;
 }
@@ -25,15 +27,19 @@ export class ForwardSource implements ByteSource {
   #feed: ByteFeed;
   #signal: AbortSignal | undefined;
   #held: Uint8Array | undefined;
-  #position = 0;
+  #position: number;
   #closing: Promise<void> | undefined;
   #onAbort = () => {
     this.close().catch(() => {});
   };
 
-  /** @param signal when it fires, pending and later calls reject with its reason and the feed is released */
-  constructor(feed: ByteFeed, signal?: AbortSignal) {
+  /**
+   * @param signal when it fires, pending and later calls reject with its reason and the feed is released
+   * @param position of the feed's first byte
+   */
+  constructor(feed: ByteFeed, signal?: AbortSignal, position = 0) {
     this.#feed = feed;
+    this.#position = position;
     this.#signal = signal;
     if (signal?.aborted) this.#onAbort();
     else signal?.addEventListener('abort', this.#onAbort, { once: true });
@@ -91,6 +97,10 @@ export class ForwardSource implements ByteSource {
         this.#position = offset;
       }
     }
+  }
+
+  learnEnd(end: number, padded: number): void {
+    this.#feed.learnEnd?.(end, padded);
   }
 
   close(): Promise<void> {

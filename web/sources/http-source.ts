@@ -2,7 +2,22 @@
 import { abortable, pause } from '../abort.js';
 import { ModelError } from '../errors.js';
 import { type ByteFeed, ForwardSource } from './forward-source.js';
-import { sameVersion, type Validators, validatorsOf } from './http-version.js';
+import {
+  emptyReader,
+  hidesEncoding,
+  isRemote,
+  mayAddHeaders,
+  type Reply,
+  request,
+} from './http-request.js';
+import {
+  provenSame,
+  sameVersion,
+  strongValidator,
+  type Validators,
+  validatorsFrom,
+  validatorsOf,
+} from './http-version.js';
 
 /** Skipping less than this reads on; more asks for a new range. */
 const RANGE_GAP_BYTES = 1 << 20;
@@ -14,17 +29,28 @@ export interface HttpOptions {
   signal?: AbortSignal;
   /** Gives `undefined` instead of a source when the server still has this version. */
   unlessStill?: Validators;
+  /** Begins at a byte if the server proves that it still has this version, else at the first one. */
+  resume?: { at: number; version: Validators };
   /** `no-store` when the bytes are kept by us anyway. */
   httpCache?: RequestCache;
 }
 
 /** A download in progress, with what identifies the version being read. */
 export class HttpSource extends ForwardSource {
-  readonly version: Validators;
+  #feed: HttpFeed;
 
-  constructor(feed: HttpFeed, version: Validators, signal?: AbortSignal) {
-    super(feed, signal);
-    this.version = version;
+  constructor(feed: HttpFeed, signal?: AbortSignal) {
+    super(feed, signal, feed.at);
+    this.#feed = feed;
+  }
+
+  get version(): Validators {
+    return this.#feed.version;
+  }
+
+  /** Whether another load could go on from a byte of it. */
+  get resumable(): boolean {
+    return this.#feed.rangesWork && strongValidator(this.version) !== undefined;
   }
 }
 
@@ -45,8 +71,10 @@ export async function openHttp(
 ): Promise<HttpSource | undefined> {
   const feed = new HttpFeed(url, options.httpCache);
   try {
-    const version = await abortable(feed.start(options.unlessStill), options.signal);
-    if (version) return new HttpSource(feed, version, options.signal);
+    const { resume, unlessStill, signal } = options;
+    const begun = async () =>
+      (resume && (await feed.resumeAt(resume))) || (await feed.start(unlessStill));
+    if (await abortable(begun(), signal)) return new HttpSource(feed, signal);
   } catch (error) {
     await feed.release();
     throw error;
@@ -55,17 +83,12 @@ export async function openHttp(
   return undefined;
 }
 
-// A response with the switch that cancels it.
-interface Reply {
-  response: Response;
-  cancel: () => void;
-}
-
 class HttpFeed implements ByteFeed {
   readonly name: string;
   size: number | undefined;
+  version: Validators = {};
+  rangesWork = true;
   #url: string;
-  #remote: boolean;
   #httpCache: RequestCache | undefined;
   #released = new AbortController();
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -73,20 +96,24 @@ class HttpFeed implements ByteFeed {
   #at = 0;
   #discard = 0;
   #failures = 0;
-  #version: Validators = {};
-  #rangesWork = true;
+  /** Where the last tensor ends, if that is why the length is believed. */
+  #end: number | undefined;
 
   constructor(url: string, httpCache: RequestCache | undefined) {
     this.name = url.startsWith('data:') ? 'data: URL' : url;
     this.#url = url;
-    this.#remote = /^https?:/i.test(url);
     this.#httpCache = httpCache;
   }
 
-  /** The first request. Undefined when the server still has the version asked about. */
-  async start(unlessStill: Validators | undefined): Promise<Validators | undefined> {
+  /** Where the next byte lies. */
+  get at(): number {
+    return this.#at;
+  }
+
+  /** The first request. False when the server still has the version asked about. */
+  async start(unlessStill: Validators | undefined): Promise<boolean> {
     const headers: Record<string, string> = {};
-    if (unlessStill?.etag && this.#mayAddHeaders()) headers['If-None-Match'] = unlessStill.etag;
+    if (unlessStill?.etag && mayAddHeaders(this.#url)) headers['If-None-Match'] = unlessStill.etag;
     // A second try at once: a kept-alive connection may have been closed under the first.
     const reply = await this.#request(headers)
       .catch(() => this.#request(headers))
@@ -97,21 +124,51 @@ class HttpFeed implements ByteFeed {
     const { response } = reply;
     if (response.status === 304 && unlessStill) {
       reply.cancel();
-      return undefined;
+      return false;
     }
     this.#requireOk(reply);
-    this.#version = validatorsOf(response);
-    this.size = this.#version.bytes;
-    this.#rangesWork = !response.headers.get('content-encoding') && this.#remote;
+    this.version = validatorsOf(response);
+    // What may be the length of something else counts once the header agrees with it.
+    const sure = !hidesEncoding(response);
+    this.size = sure ? this.version.bytes : undefined;
+    this.rangesWork = sure && !response.headers.get('content-encoding') && isRemote(this.#url);
     const comparable =
-      (unlessStill?.etag && this.#version.etag) ||
-      (unlessStill?.lastModified && this.#version.lastModified);
-    if (unlessStill && comparable && sameVersion(unlessStill, this.#version)) {
+      (unlessStill?.etag && this.version.etag) ||
+      (unlessStill?.lastModified && this.version.lastModified);
+    if (unlessStill && comparable && sameVersion(unlessStill, this.version)) {
       reply.cancel();
-      return undefined;
+      return false;
     }
     this.#adopt(reply, 0);
-    return this.#version;
+    return true;
+  }
+
+  /** Asks for what follows a byte. False where the file is not proven the same, or came whole. */
+  async resumeAt({ at, version }: { at: number; version: Validators }): Promise<boolean> {
+    this.version = version;
+    const reply = await this.#request(this.#rangeHeaders(at)).catch(() => undefined);
+    const now = reply?.response.status === 206 ? validatorsFrom(reply.response, at) : undefined;
+    if (!reply || !now || !provenSame(version, now)) {
+      reply?.cancel();
+      return false;
+    }
+    this.version = { ...version, ...now, bytes: now.bytes ?? version.bytes };
+    this.size = this.version.bytes;
+    this.#adopt(reply, at);
+    return true;
+  }
+
+  /**
+   * Judges the length by where the last tensor ends: past it lies nothing but padding, so that of
+   * compressed bytes does not fit.
+   */
+  learnEnd(end: number, padded: number): void {
+    const { bytes } = this.version;
+    if (this.size !== undefined || bytes === undefined) return;
+    if (bytes < end || bytes > padded) return;
+    this.#end = end;
+    this.size = bytes;
+    this.rangesWork = isRemote(this.#url);
   }
 
   async pull(): Promise<Uint8Array | undefined> {
@@ -127,7 +184,7 @@ class HttpFeed implements ByteFeed {
       } catch (error) {
         failure = error;
       }
-      if (!result || (result.done && this.size !== undefined && this.#at < this.size)) {
+      if (!result || (result.done && this.#endsEarly())) {
         await this.#lost(failure);
         continue;
       }
@@ -137,9 +194,20 @@ class HttpFeed implements ByteFeed {
       this.#at += bytes.byteLength;
       this.#failures = 0;
       // A compressed reply announces another length than it delivers.
-      if (this.size !== undefined && this.#at > this.size) this.size = undefined;
+      if (this.size !== undefined && this.#at > this.size) {
+        this.size = undefined;
+        this.rangesWork = false;
+      }
       return bytes;
     }
+  }
+
+  // A length that fits by chance may be that of bytes which compression made a little longer.
+  #endsEarly(): boolean {
+    if (this.size === undefined || this.#at >= this.size) return false;
+    if (this.#end === undefined || this.#at < this.#end) return true;
+    this.size = this.#at;
+    return false;
   }
 
   async jump(offset: number): Promise<boolean> {
@@ -149,12 +217,12 @@ class HttpFeed implements ByteFeed {
       this.#reader = emptyReader();
       return true;
     }
-    if (offset - this.#at <= RANGE_GAP_BYTES || !this.#rangesWork) return false;
+    if (offset - this.#at <= RANGE_GAP_BYTES || !this.rangesWork) return false;
     // The old connection stays until the server is known to honour the range.
     const reply = await this.#request(this.#rangeHeaders(offset)).catch(() => undefined);
     if (reply?.response.status !== 206) {
       reply?.cancel();
-      this.#rangesWork = false;
+      this.rangesWork = false;
       return false;
     }
     this.#requireSameVersion(reply, offset);
@@ -170,7 +238,7 @@ class HttpFeed implements ByteFeed {
 
   /** Asks again for what is missing; leaves no reader when the attempt failed but may be repeated. */
   async #resume(): Promise<void> {
-    const headers = this.#rangesWork ? this.#rangeHeaders(this.#at) : {};
+    const headers = this.rangesWork ? this.#rangeHeaders(this.#at) : {};
     let reply: Reply;
     try {
       reply = await this.#request(headers);
@@ -200,25 +268,15 @@ class HttpFeed implements ByteFeed {
     await pause(FIRST_DELAY_MS * 4 ** (this.#failures - 1), this.#released.signal);
   }
 
-  async #request(headers: Record<string, string>): Promise<Reply> {
+  #request(headers: Record<string, string>): Promise<Reply> {
     const cache = this.#httpCache ? { cache: this.#httpCache } : {};
-    if (!this.#remote) {
-      // Node 24 throws out of reach when the signal of a blob: or data: fetch fires.
-      const response = await fetch(this.#url, { headers, ...cache });
-      const { body } = response;
-      return { response, cancel: () => void body?.cancel().catch(() => {}) };
-    }
-    const controller = new AbortController();
-    const cancel = () => controller.abort();
-    this.#released.signal.addEventListener('abort', cancel, { once: true });
-    const response = await fetch(this.#url, { headers, signal: controller.signal, ...cache });
-    return { response, cancel };
+    return request(this.#url, { headers, ...cache }, this.#released.signal);
   }
 
   #adopt({ response, cancel }: Reply, at: number): void {
     const reader = response.body ? response.body.getReader() : emptyReader();
     this.#reader = reader;
-    this.#cancel = this.#remote ? cancel : () => void reader.cancel().catch(() => {});
+    this.#cancel = isRemote(this.#url) ? cancel : () => void reader.cancel().catch(() => {});
     this.#at = at;
     this.#discard = 0;
   }
@@ -231,16 +289,10 @@ class HttpFeed implements ByteFeed {
 
   #rangeHeaders(offset: number): Record<string, string> {
     const headers: Record<string, string> = { Range: `bytes=${offset}-` };
-    const { etag, lastModified } = this.#version;
-    const validator = etag && !etag.startsWith('W/') ? etag : lastModified;
-    if (validator && this.#mayAddHeaders()) headers['If-Range'] = validator;
+    const validator = strongValidator(this.version);
+    // Where it may not be sent the reply is compared instead.
+    if (validator && mayAddHeaders(this.#url)) headers['If-Range'] = validator;
     return headers;
-  }
-
-  // Across origins these headers cost a preflight that file hosts refuse; the reply is compared instead.
-  #mayAddHeaders(): boolean {
-    const origin = globalThis.location?.origin;
-    return !origin || origin === 'null' || new URL(this.#url).origin === origin;
   }
 
   #requireOk(reply: Reply): void {
@@ -251,12 +303,8 @@ class HttpFeed implements ByteFeed {
   }
 
   #requireSameVersion(reply: Reply, offset: number): void {
-    const { response } = reply;
-    const now = validatorsOf(response);
-    const range = /^bytes (\d+)-\d+\/(\d+|\*)/.exec(response.headers.get('content-range') ?? '');
-    if (range) now.bytes = range[2] === '*' ? undefined : Number(range[2]);
-    else if (now.bytes !== undefined) now.bytes += offset;
-    if ((!range || Number(range[1]) === offset) && sameVersion(this.#version, now)) return;
+    const now = validatorsFrom(reply.response, offset);
+    if (now && sameVersion(this.version, now)) return;
     reply.cancel();
     throw this.#error('the file changed on the server during the download');
   }
@@ -267,8 +315,4 @@ class HttpFeed implements ByteFeed {
       cause,
     });
   }
-}
-
-function emptyReader(): ReadableStreamDefaultReader<Uint8Array> {
-  return new ReadableStream<Uint8Array>({ start: (controller) => controller.close() }).getReader();
 }

@@ -18,12 +18,34 @@ export function validatorsOf({ headers }: Response): Validators {
   };
 }
 
+/** What a reply that should begin at `offset` says of the whole file; undefined where it begins elsewhere. */
+export function validatorsFrom(response: Response, offset: number): Validators | undefined {
+  const version = validatorsOf(response);
+  const range = /^bytes (\d+)-\d+\/(\d+|\*)/.exec(response.headers.get('content-range') ?? '');
+  if (range && Number(range[1]) !== offset) return undefined;
+  if (range) version.bytes = range[2] === '*' ? undefined : Number(range[2]);
+  else if (version.bytes !== undefined) version.bytes += offset;
+  return version;
+}
+
+const differ = (x: unknown, y: unknown) => x !== undefined && y !== undefined && x !== y;
+
 /** Whether nothing tells two replies apart. What one of them lacks, or hides across origins, does not count. */
 export function sameVersion(a: Validators, b: Validators): boolean {
-  const differ = (x: unknown, y: unknown) => x !== undefined && y !== undefined && x !== y;
   return !(
     differ(a.etag, b.etag) ||
     differ(a.bytes, b.bytes) ||
     (!(a.etag && b.etag) && differ(a.lastModified, b.lastModified))
   );
+}
+
+/** What a server compares byte for byte: a strong ETag, else the date. */
+export function strongValidator({ etag, lastModified }: Validators): string | undefined {
+  return etag && !etag.startsWith('W/') ? etag : lastModified;
+}
+
+/** Whether two replies, hours apart, are of the same bytes: the strong validator of one is the other's. */
+export function provenSame(a: Validators, b: Validators): boolean {
+  const validator = strongValidator(a);
+  return validator !== undefined && validator === strongValidator(b) && sameVersion(a, b);
 }

@@ -14,8 +14,8 @@ export interface LoadProgress {
   phase: 'download' | 'cache' | 'file';
   /** Bytes read or skipped so far, over all files. */
   loaded: number;
-  /** Bytes of all files, when known. */
-  total: number | undefined;
+  /** Bytes of all files; where nobody says, as many as the header places. */
+  total: number;
 }
 
 /** How {@link openModelFiles} reads. */
@@ -33,8 +33,8 @@ export interface FilesOptions {
 export interface ModelFiles {
   /** Over all files: metadata of the first, tensors of all. */
   readonly header: GgufHeader;
-  /** Bytes of all files, when known. */
-  readonly totalBytes: number | undefined;
+  /** Bytes of all files; of one whose size nobody says, as many as its header places. */
+  readonly totalBytes: number;
   /** Whether every file is a kept copy. */
   readonly fromCache: boolean;
   /**
@@ -58,6 +58,8 @@ interface OpenPart {
   header: GgufHeader;
   /** Bytes read past the header. */
   rest: Uint8Array;
+  /** Where the last tensor ends. */
+  end: number;
 }
 
 /**
@@ -93,13 +95,13 @@ export async function openModelFiles(
 
 class Files implements ModelFiles {
   header!: GgufHeader;
-  totalBytes: number | undefined;
+  totalBytes = 0;
   fromCache = false;
   #parts: ModelPart[];
   #options: FilesOptions;
   #partOptions: PartOptions;
   #open: (OpenPart | undefined)[] = [];
-  #sizes: (number | undefined)[] = [];
+  #sizes: number[] = [];
   #streamed = false;
   #doneBytes = 0;
 
@@ -118,16 +120,13 @@ class Files implements ModelFiles {
       headers.push(opened.header);
       names.push(opened.reader.source.name);
       cached &&= opened.reader.phase === 'cache';
-      this.#sizes.push(opened.reader.source.size);
+      this.#sizes.push(opened.reader.source.size ?? opened.end);
       // Servers drop connections that wait for their turn; a stream cannot be opened again.
       if (index > 0 && !isStream(part)) await this.#closePart(index);
     }
     this.header = mergeHeaders(headers, names);
     this.fromCache = cached;
-    this.totalBytes = this.#sizes.reduce(
-      (total, size) => (total === undefined || size === undefined ? undefined : total + size),
-      0,
-    );
+    this.totalBytes = this.#sizes.reduce((total, size) => total + size, 0);
   }
 
   async stream(
@@ -142,10 +141,10 @@ class Files implements ModelFiles {
         const wanted = this.#tensorsOf(index)
           .filter(wants)
           .sort((a, b) => a.offset - b.offset);
-        await this.#deliver(opened, wanted, sink);
+        await this.#deliver(index, opened, wanted, sink);
         await opened.reader.finish();
         await this.#closePart(index);
-        this.#doneBytes += this.#sizes[index] ?? opened.reader.source.position;
+        this.#doneBytes += this.#sizes[index] as number;
         this.#report(opened.reader, this.#doneBytes);
       }
     } finally {
@@ -161,8 +160,14 @@ class Files implements ModelFiles {
   async #openPart(index: number, part: ModelPart): Promise<OpenPart> {
     const reader = await openReader(part, this.#partOptions);
     try {
-      const { header, rest } = await readGgufHeader(reader.source);
-      const opened = { reader, header, rest };
+      const { header, rest, headerEnd } = await readGgufHeader(reader.source);
+      const end = header.tensors.reduce(
+        (last, { offset, bytes }) => Math.max(last, offset + bytes),
+        headerEnd,
+      );
+      const alignment = Number(header.metadata.get('general.alignment') ?? 32);
+      reader.source.learnEnd(end, Math.ceil(end / alignment) * alignment);
+      const opened = { reader, header, rest, end };
       this.#open[index] = opened;
       return opened;
     } catch (error) {
@@ -192,11 +197,13 @@ class Files implements ModelFiles {
   }
 
   async #deliver(
+    index: number,
     { reader, rest }: OpenPart,
     wanted: readonly TensorEntry[],
     sink: (tensor: TensorEntry, bytes: Uint8Array) => void,
   ): Promise<void> {
     const { source } = reader;
+    const size = this.#sizes[index] as number;
     let held = rest;
     for (const tensor of wanted) {
       const gap = tensor.offset - (source.position - held.byteLength);
@@ -206,7 +213,7 @@ class Files implements ModelFiles {
         this.#options.signal?.throwIfAborted();
         if (held.byteLength === 0) {
           held = (await source.read()) ?? this.#truncated(tensor, left, reader);
-          this.#report(reader, this.#doneBytes + source.position);
+          this.#report(reader, this.#doneBytes + Math.min(source.position, size));
         }
         const piece = held.subarray(0, left);
         sink(tensor, piece);

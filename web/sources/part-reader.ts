@@ -155,6 +155,10 @@ class TappedFeed implements ByteFeed {
     return false;
   }
 
+  learnEnd(end: number, padded: number): void {
+    this.#inner.learnEnd(end, padded);
+  }
+
   release(): Promise<void> {
     return this.#inner.close();
   }

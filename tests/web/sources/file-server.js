@@ -4,8 +4,9 @@ import { createServer } from 'node:http';
 
 /**
  * Files by path. A file is { bytes, etag?, lastModified?, ranges = true, dropAfter?, status?,
- * lengthKnown = true, stallAfter?, onRequest? }; `dropAfter` is a list: how many bytes each
- * connection in turn delivers before it is cut.
+ * lengthKnown = true, encoding?, stallAfter?, onRequest? }; `dropAfter` is a list: how many bytes each
+ * connection in turn delivers before it is cut. With `encoding` the bytes are compressed already, and
+ * what asks for ranges of them, which it means of others, gets none.
  */
 export async function serve(files) {
   const requests = [];
@@ -38,6 +39,7 @@ function respond(file, request, response) {
   const headers = {};
   if (etag) headers.etag = etag;
   if (lastModified) headers['last-modified'] = lastModified;
+  if (file.encoding) headers['content-encoding'] = file.encoding;
   if (etag && request.headers['if-none-match'] === etag) {
     response.writeHead(304, headers).end();
     return;
@@ -45,7 +47,10 @@ function respond(file, request, response) {
   const condition = request.headers['if-range'];
   const range = /^bytes=(\d+)-$/.exec(request.headers.range ?? '');
   const honoured =
-    range && file.ranges !== false && (!condition || [etag, lastModified].includes(condition));
+    range &&
+    file.ranges !== false &&
+    !file.encoding &&
+    (!condition || [etag, lastModified].includes(condition));
   const from = honoured ? Number(range[1]) : 0;
   const body = bytes.subarray(from);
   if (file.lengthKnown !== false) headers['content-length'] = body.length;

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureNode24 } from '../../tools/setup/node24.mjs';
 import { MODEL, modelPath, openApiPage, projectFolder } from './support/browser.js';
+import { BUILDS, engineName } from './support/engine.js';
 import { serveFlawed } from './support/server.js';
 import { openApiSite } from './support/site.js';
 
 const PROMPT = 'Once upon a time';
-const BUILDS = ['simd128', 'relaxed'];
 const GOLDENS = join(projectFolder, 'tests/golden/models');
 const LIMIT = 1e-4;
 
@@ -22,7 +22,7 @@ afterEach(() => {
   expect(site.server.violations).toEqual([]);
 });
 
-// The browser itself says when a connection is lost, which some tests want.
+// Chromium itself says when a connection is lost, which some tests want.
 const unexpected = ({ wrong }) => wrong.splice(0).filter((line) => !line.includes('net::ERR_'));
 
 /** 64 greedy tokens, of a model that the page loads from `url` made into a `kind` of source. */
@@ -140,7 +140,8 @@ describe.each([true, false])('a model (worker: %s)', (worker) => {
     expect((await write({ worker }, { url })).text).toBe(expected);
     const [, second, ...others] = site.server.requestsOf(url);
     expect(others).toEqual([]);
-    expect(second.range).toMatch(/^bytes=\d{6,7}-$/);
+    // WebKit forgets what has arrived and nobody has read when a connection ends.
+    expect(second.range).toMatch(engineName === 'webkit' ? /^bytes=\d+-$/ : /^bytes=\d{6,7}-$/);
     expect(second.response.statusCode).toBe(206);
   });
 

@@ -2,7 +2,8 @@
 // Models that a browser keeps: in the origin private file system, else in the Cache API.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { MODEL, modelPath } from './support/browser.js';
+import { MODEL, modelPath, untilReady } from './support/browser.js';
+import { has } from './support/engine.js';
 import { expectNothingWrong, openApiSite } from './support/site.js';
 
 const site = openApiSite(beforeEach);
@@ -62,7 +63,7 @@ describe.each([true, false])('a kept model (worker: %s)', (worker) => {
     const second = await load(url, { worker });
     expect(second).toEqual({ fromCache: true, text: first.text });
     await site.page.reload();
-    await site.page.locator('body[data-ready]').waitFor({ state: 'attached' });
+    await untilReady(site.page);
     expect((await load(url, { worker })).fromCache).toBe(true);
     expect(site.server.requestsOf(url)).toHaveLength(1);
 
@@ -135,9 +136,10 @@ describe.each([true, false])('a kept model (worker: %s)', (worker) => {
 
 describe('without a private file system', () => {
   // A worker has a navigator of its own, which a page cannot change.
-  const worker = false;
+  const worker = !has.privateFiles;
   beforeEach(() =>
     site.page.evaluate(() => {
+      if (!navigator.storage) return;
       Object.defineProperty(navigator.storage, 'getDirectory', { value: undefined });
     }),
   );
@@ -146,7 +148,7 @@ describe('without a private file system', () => {
     const url = address();
     const first = await load(url, { worker });
     expect(first.fromCache).toBe(false);
-    expect(await site.page.evaluate(() => caches.keys())).toEqual(['fastweights-models']);
+    expect(await site.page.evaluate(() => caches.keys())).toContain('fastweights-models');
     expect((await kept()).size).toBe(bytes.length);
     expect(await load(url, { worker })).toEqual({ fromCache: true, text: first.text });
     expect(site.server.requestsOf(url)).toHaveLength(1);
@@ -170,5 +172,8 @@ describe('without a private file system', () => {
     expect(await kept()).toEqual({ list: [], size: 0 });
     expect((await load(url, { worker })).fromCache).toBe(false);
     expect((await load(url, { worker })).fromCache).toBe(true);
+    // Firefox tells of streams that end before their response is kept.
+    const told = /Failed to read data from the ReadableStream/;
+    site.wrong.splice(0, Infinity, ...site.wrong.filter((line) => !told.test(line)));
   });
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A prefix that outlives its page, and a storage that several tabs have.
-import { MODEL } from './support/browser.js';
+import { MODEL, untilReady } from './support/browser.js';
 import { openApiSite } from './support/site.js';
 
 const PREFIX =
@@ -31,12 +31,7 @@ const complete = (page, worker, keep) =>
   );
 
 /** The names of the files that prefixes are in. */
-const files = (page) =>
-  page.evaluate(async () => {
-    const root = await navigator.storage.getDirectory();
-    const folder = await root.getDirectoryHandle('fastweights-prefixes');
-    return Array.fromAsync(folder.keys());
-  });
+const files = (page) => page.evaluate(() => stored.names('fastweights-prefixes'));
 
 test.each([true, false])('is found after a reload (worker: %s)', async (worker) => {
   const { page } = site;
@@ -46,7 +41,7 @@ test.each([true, false])('is found after a reload (worker: %s)', async (worker) 
   expect(keeping.kept).toMatchObject({ inMemory: true, stored: true });
   expect(keeping.prefixTokens).toBe(keeping.kept.tokens);
   await page.reload();
-  await page.waitForFunction(() => document.body.dataset.ready === 'yes');
+  await untilReady(page);
   const after = await complete(page, worker, false);
   expect(after.prefixTokens).toBe(keeping.kept.tokens);
   expect([after.text, after.logprobs]).toEqual([before.text, before.logprobs]);
@@ -57,17 +52,14 @@ test.each([true, false])('is found after a reload (worker: %s)', async (worker) 
 test('tabs that keep the same at once find it, and a file cut short is passed over', async () => {
   const { page, context } = site;
   const other = await context.newPage();
-  await other.goto(page.url());
-  await other.waitForFunction(() => document.body.dataset.ready === 'yes');
+  await other.goto(`${site.server.url}tests/browser/pages/api.html`);
+  await untilReady(other);
   const both = await Promise.all([complete(page, true, true), complete(other, true, true)]);
   for (const { kept, prefixTokens } of both) expect(prefixTokens).toBe(kept.tokens);
   await page.evaluate(async () => {
-    const root = await navigator.storage.getDirectory();
-    const folder = await root.getDirectoryHandle('fastweights-prefixes');
-    for await (const handle of folder.values()) {
-      const writer = await handle.createWritable({ keepExistingData: true });
-      await writer.truncate(1000);
-      await writer.close();
+    const place = 'fastweights-prefixes';
+    for (const name of await stored.names(place)) {
+      await stored.write(place, name, (await stored.read(place, name)).slice(0, 1000));
     }
   });
   const read = await complete(other, true, false);

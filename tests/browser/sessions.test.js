@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Conversations in a page: ways out of a generation, clones, the end of a model and of its worker.
 import { makeModel } from '../../tools/make-model.mjs';
-import { MODEL, openApiPage } from './support/browser.js';
+import { MODEL, openApiPage, untilWorkers } from './support/browser.js';
 import { expectNothingWrong, openApiSite } from './support/site.js';
 
 const REQUEST = 'Write a story about a fox named Lily.';
@@ -180,7 +180,6 @@ describe.each([true, false])('a session (worker: %s)', (worker) => {
 });
 
 test('dispose ends the worker, what runs in it and what comes after', async () => {
-  const before = site.page.workers().length;
   await site.page.evaluate(async (url) => {
     globalThis.model = await fastweights.loadModel(url);
     globalThis.session = await model.createSession();
@@ -188,8 +187,6 @@ test('dispose ends the worker, what runs in it and what comes after', async () =
     globalThis.reader = stream.getReader();
     await reader.read();
   }, MODEL);
-  const [worker] = site.page.workers().slice(before);
-  const closed = worker.waitForEvent('close');
   const seen = await site.page.evaluate(async () => {
     const toTheEnd = async () => {
       for (;;) if ((await reader.read()).done) return;
@@ -203,8 +200,7 @@ test('dispose ends the worker, what runs in it and what comes after', async () =
       memory: await outcome(model.memory()),
     };
   });
-  await closed;
-  expect(site.page.workers()).toHaveLength(before);
+  await untilWorkers(site.page, 0);
   const disposed = { name: 'ModelError', code: 'disposed', isModelError: true };
   expect(seen.prompt).toMatchObject(disposed);
   expect(seen.memory).toMatchObject(disposed);
@@ -224,7 +220,7 @@ test.each([
       [MODEL, address],
     );
     expect(seen).toMatchObject({ name: 'ModelError', code: 'worker', isModelError: true });
-    await Promise.all(own.workers().map((worker) => worker.waitForEvent('close')));
+    await untilWorkers(own, 0);
     // The browser reports the script on its own account; nothing else may go wrong.
     expect(wrong.filter((line) => !/Failed to load|MIME type/.test(line))).toEqual([]);
   } finally {

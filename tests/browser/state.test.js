@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A conversation that outlives its site.page.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { launchProfile, MODEL } from './support/browser.js';
+// A conversation that outlives its page.
+import { MODEL, untilReady } from './support/browser.js';
 import { openApiSite } from './support/site.js';
 
 const site = openApiSite();
@@ -28,7 +24,7 @@ const uninterrupted = () =>
 
 const reload = async () => {
   await site.page.reload();
-  await site.page.waitForFunction(() => document.body.dataset.ready === 'yes');
+  await untilReady(site.page);
 };
 
 test.each([true, false])('goes on after a reload (worker: %s)', async (worker) => {
@@ -78,13 +74,8 @@ test('a browser that is killed while it writes finds what it had kept before', a
       await session.persist('chat');
       // A later save of which only a part was written: as whoever was killed leaves it.
       const bytes = await session.save();
-      const root = await navigator.storage.getDirectory();
-      const folder = await root.getDirectoryHandle('fastweights-sessions');
       const later = `chat+${Date.now() + 1000}+x`;
-      const file = await folder.getFileHandle(later, { create: true });
-      const writer = await file.createWritable();
-      await writer.write(bytes.slice(0, bytes.length / 2));
-      await writer.close();
+      await stored.write('fastweights-sessions', later, bytes.slice(0, bytes.length / 2));
     },
     [MODEL, OPTIONS],
   );
@@ -126,54 +117,4 @@ test('a worker that is killed while it writes costs what was not kept', async ()
     [MODEL, OPTIONS],
   );
   expect(said).toEqual(expected.slice(1));
-});
-
-test('a browser that is killed again and again resumes one of the last two saves', async () => {
-  const expected = await uninterrupted();
-  const folder = mkdtempSync(join(tmpdir(), 'killed-'));
-  const profile = async () => {
-    const context = await launchProfile(folder);
-    const opened = await context.newPage();
-    await opened.goto(`${site.server.url}tests/browser/pages/api.html`);
-    await opened.locator('body[data-ready]').waitFor({ state: 'attached' });
-    return { context, opened };
-  };
-  for (let round = 0; round < 3; round++) {
-    const { context, opened } = await profile();
-    const closed = new Promise((resolve) => context.once('close', resolve));
-    await opened.evaluate(
-      async ([url, options]) => {
-        const model = await fastweights.loadModel(url);
-        const session = await model.createSession(options);
-        await session.prompt('Tell a story.', { maxTokens: options.maxTokens });
-        await session.persist('chat');
-        await session.prompt('And then?', { maxTokens: options.maxTokens });
-        // Without an end: whenever the browser goes, it is writing.
-        (async () => {
-          for (;;) await session.persist('chat');
-        })();
-      },
-      [MODEL, OPTIONS],
-    );
-    await new Promise((resolve) => setTimeout(resolve, 40 + 30 * round));
-    execFileSync('pkill', ['-KILL', '-f', folder]);
-    await closed;
-  }
-  const { context, opened } = await profile();
-  const { count, said } = await opened.evaluate(
-    async ([url, { maxTokens }]) => {
-      const model = await fastweights.loadModel(url);
-      const session = await model.resume('chat');
-      const count = session.messageCount;
-      const said = await session.prompt(count === 2 ? 'And then?' : 'How does it end?', {
-        maxTokens,
-      });
-      return { count, said };
-    },
-    [MODEL, OPTIONS],
-  );
-  expect([2, 4]).toContain(count);
-  expect(said).toBe(expected[count / 2]);
-  await context.close();
-  rmSync(folder, { recursive: true, force: true });
 });

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Threads in a page: where it is cross-origin isolated they share the work and nothing is fetched
 // twice but the script that each of them runs; elsewhere one thread runs, without an error.
-import { setTimeout as pause } from 'node:timers/promises';
-import { MODEL, openApiPage, projectFolder } from './support/browser.js';
+//
+// WebKitGTK has shared memory only where it is told to: it runs these tests with it, and engine.test.js
+// shows the one thread that it has otherwise.
+import { MODEL, openApiPage, projectFolder, untilWorkers } from './support/browser.js';
+import { BEST_BUILD, engineName } from './support/engine.js';
 import { serveFlawed } from './support/server.js';
 import { expectNothingWrong, openSite } from './support/site.js';
 
 const PROMPT = 'Once upon a time';
 const CORES = 6;
-const site = openSite();
+// What is left over by each shows after a few; more of them are for chance.
+const LOADS = engineName === 'chromium' ? 20 : 8;
+const site = openSite(projectFolder, {}, { env: { JSC_useSharedArrayBuffer: '1' } });
 let plain;
 let shown;
 
@@ -78,12 +83,12 @@ describe.each([true, false])('an isolated page (worker: %s)', (worker) => {
     expect(expected).toMatchObject({ threads: 1, known: 1 });
     const before = asked(site.server);
     const found = await write(page, { worker, threads: 3 });
-    expect(found).toMatchObject({ threads: 3, known: 3, build: 'relaxed' });
+    expect(found).toMatchObject({ threads: 3, known: 3, build: BEST_BUILD });
     expect(found.tokens).toEqual(expected.tokens);
-    // Once by the engine and once by each of the two threads beside it.
+    // Once by the engine and once by each of the two threads beside it, which WebKit gives one copy.
     expect(more(before, asked(site.server))).toEqual({
-      'relaxed-threads.wasm': 1,
-      'relaxed-threads.mjs': 3,
+      [`${BEST_BUILD}-threads.wasm`]: 1,
+      [`${BEST_BUILD}-threads.mjs`]: engineName === 'webkit' ? 2 : 3,
     });
   });
 
@@ -95,12 +100,11 @@ describe.each([true, false])('an isolated page (worker: %s)', (worker) => {
 
   test('loads and disposes of many models, and keeps no workers', async () => {
     const page = await open(site.server);
-    for (let i = 0; i < 20; i++) {
+    for (let i = 0; i < LOADS; i++) {
       expect((await write(page, { worker, threads: 3 })).threads).toBe(3);
     }
     // They end a moment after they are told to.
-    for (let i = 0; i < 100 && page.workers().length > 0; i++) await pause(100);
-    expect(page.workers()).toHaveLength(0);
+    await untilWorkers(page, 0);
   });
 });
 
@@ -125,8 +129,8 @@ test('a page names its files by build and threads', async () => {
     }
     return found;
   }, MODEL);
-  expect(names[0]).toEqual(['relaxed', 'fastweights-relaxed.wasm']);
-  expect(names).toContainEqual(['relaxed', 'fastweights-relaxed-threads.wasm']);
+  expect(names[0]).toEqual([BEST_BUILD, `fastweights-${BEST_BUILD}.wasm`]);
+  expect(names).toContainEqual([BEST_BUILD, `fastweights-${BEST_BUILD}-threads.wasm`]);
 });
 
 test.each([true, false])(
@@ -136,8 +140,11 @@ test.each([true, false])(
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
     const before = asked(plain);
     const found = await write(page, { worker, threads: 4 });
-    expect(found).toMatchObject({ threads: 1, known: 1, build: 'relaxed' });
-    expect(more(before, asked(plain))).toEqual({ 'relaxed.wasm': 1, 'relaxed.mjs': 1 });
+    expect(found).toMatchObject({ threads: 1, known: 1, build: BEST_BUILD });
+    expect(more(before, asked(plain))).toEqual({
+      [`${BEST_BUILD}.wasm`]: 1,
+      [`${BEST_BUILD}.mjs`]: 1,
+    });
   },
 );
 
@@ -153,7 +160,7 @@ test.each([true, false])(
       expect(await write(page, { worker, threads: 3 })).toMatchObject({ threads: 1, known: 1 });
       // The browser says itself that a request failed.
       const { wrong } = shown.at(-1);
-      expect(wrong.splice(0).every((line) => line.includes('404'))).toBe(true);
+      expect(wrong.splice(0).filter((line) => !/404|MIME type/.test(line))).toEqual([]);
     } finally {
       await server.close();
     }

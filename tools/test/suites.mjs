@@ -6,6 +6,7 @@
 // port, writes into folders of its own, and asks for what it needs to be installed. Long ones come
 // first, so that none is left running by itself at the end.
 
+import { engineNamed } from '../browsers/engines.mjs';
 import { ensureChromium } from '../setup/chromium.mjs';
 import { ensureNode24 } from '../setup/node24.mjs';
 import { ensureXnnpackSources } from '../setup/xnnpack-sources.mjs';
@@ -26,7 +27,9 @@ import { runJest } from './jest.mjs';
  * @typedef {[name: string, run: (variant: Variant) => Promise<Counts>, needs?: Needs]} Suite
  */
 
-const kPageThread = 'tests/browser/main-thread.test.js';
+const kPageThread = 'tests/browser/chromium/main-thread.test.js';
+// Tests that no other engine's driver can make, or whose result no engine changes.
+const kChromiumAlone = 'tests/browser/chromium/';
 
 /** @type {Suite[]} */
 export const kSuites = [
@@ -46,6 +49,7 @@ export const kSuites = [
     async () => runWasm(await ensureXnnpackSources(), 'relaxed-threads', await ensureNode24()),
   ],
   ['browser', () => runInChromium(['tests/browser'], { except: kPageThread })],
+  ['browser firefox', () => runInEngine('firefox')],
   ['api', () => runJest(['tests/api'])],
   ['api on Node 24', async () => runJest(['tests/api'], { node: await ensureNode24() })],
   ['web', () => runJest(['tests/web'])],
@@ -58,4 +62,9 @@ export const kSuites = [
 async function runInChromium(files, options) {
   await ensureChromium();
   return runJest(files, options);
+}
+
+async function runInEngine(name) {
+  await engineNamed(name).ensure();
+  return runJest(['tests/browser'], { except: kChromiumAlone, env: { BROWSER_ENGINE: name } });
 }

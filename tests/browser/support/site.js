@@ -7,13 +7,18 @@ import { serveFlawed } from './server.js';
  * A browser, and a server of `folder` (see serveFlawed), for all tests of a file, each of which has
  * PATIENCE_MS.
  *
+ * @param {object} [options] of the server
+ * @param {object} [launchOptions] of the browser; WebKit takes `env`
  * @returns {{browser: object, server: object}} both from the first hook of the caller's on
  */
-export function openSite(folder = projectFolder, options = {}) {
+export function openSite(folder = projectFolder, options = {}, launchOptions = {}) {
   const site = {};
   jest.setTimeout(PATIENCE_MS);
   beforeAll(async () => {
-    [site.browser, site.server] = await Promise.all([launch(), serveFlawed(folder, options)]);
+    [site.browser, site.server] = await Promise.all([
+      launch(launchOptions),
+      serveFlawed(folder, options),
+    ]);
   });
   afterAll(() => Promise.all([site.browser.close(), site.server.close()]));
   return site;

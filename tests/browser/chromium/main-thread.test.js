@@ -9,8 +9,8 @@
 // runs counts: what blocks the thread blocks it in every run.
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { serve } from '../../tools/serve.mjs';
-import { launch, openPage, PATIENCE_MS, projectFolder } from './support/browser.js';
+import { serve } from '../../../tools/serve.mjs';
+import { launch, openPage, PATIENCE_MS, projectFolder } from '../support/browser.js';
 
 jest.setTimeout(3 * PATIENCE_MS);
 const LIMIT_MS = 50;

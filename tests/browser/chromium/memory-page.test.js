@@ -2,10 +2,10 @@
 // The page of the demo that plays with memories.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { kContentSecurityPolicy } from '../../tools/serve.mjs';
-import { openPage, projectFolder } from './support/browser.js';
-import { serveFlawed } from './support/server.js';
-import { expectNothingWrong, openSite } from './support/site.js';
+import { kContentSecurityPolicy } from '../../../tools/serve.mjs';
+import { openPage, projectFolder } from '../support/browser.js';
+import { serveFlawed } from '../support/server.js';
+import { expectNothingWrong, openSite } from '../support/site.js';
 
 const demo = join(projectFolder, 'build', 'demo');
 const site = openSite(demo, { isolated: false });

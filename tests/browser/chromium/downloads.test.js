@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { jest } from '@jest/globals';
-import { serve } from '../../tools/serve.mjs';
-import { launch, MODEL, openApiPage, PATIENCE_MS, projectFolder } from './support/browser.js';
+import { serve } from '../../../tools/serve.mjs';
+import { launch, MODEL, openApiPage, PATIENCE_MS, projectFolder } from '../support/browser.js';
 
 jest.setTimeout(PATIENCE_MS);
 const JS_LIMIT = 40_000;

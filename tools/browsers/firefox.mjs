@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+//
+// Firefox, over WebDriver BiDi.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { ensureFirefox } from '../setup/firefox.mjs';
+import { DrivenPage } from './driven-page.mjs';
+
+/** @returns {Promise<import('./engines.mjs').Browser>} */
+export async function launchFirefox({ patienceMs = 60_000 } = {}) {
+  const { program, modules } = await ensureFirefox();
+  const library = join(modules, 'puppeteer-core', 'lib', 'esm', 'puppeteer', 'puppeteer-core.js');
+  const { launch } = await import(pathToFileURL(library).href);
+  // It refuses a home that belongs to somebody else, as root's may.
+  const home = await mkdtemp(join(tmpdir(), 'firefox-'));
+  const removeHome = () => rm(home, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    const browser = await launch({
+      browser: 'firefox',
+      protocol: 'webDriverBiDi',
+      executablePath: program,
+      headless: true,
+      env: { ...process.env, HOME: home },
+      protocolTimeout: patienceMs,
+    });
+    return {
+      version: async () => (await browser.version()).replace(/^firefox\//i, ''),
+      async newContext() {
+        return new FirefoxContext(await browser.createBrowserContext());
+      },
+      async close() {
+        await browser.close();
+        await removeHome();
+      },
+    };
+  } catch (error) {
+    await removeHome();
+    throw error;
+  }
+}
+
+/** Pages that share a storage. */
+class FirefoxContext {
+  #context;
+  wrong = [];
+  requests = [];
+
+  constructor(context) {
+    this.#context = context;
+  }
+
+  async newPage() {
+    const page = await this.#context.newPage();
+    page.on('console', (message) => {
+      if (['error', 'warn'].includes(message.type())) this.wrong.push(`console: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => this.wrong.push(`uncaught: ${error}`));
+    page.on('request', (request) => this.requests.push(request.url()));
+    return new FirefoxPage(page);
+  }
+
+  close() {
+    return this.#context.close();
+  }
+}
+
+class FirefoxPage extends DrivenPage {
+  #page;
+
+  constructor(page) {
+    super();
+    this.#page = page;
+  }
+
+  run(script) {
+    return this.#page.evaluate(script);
+  }
+
+  url() {
+    return this.#page.url();
+  }
+
+  goto(url) {
+    return this.#page.goto(url);
+  }
+
+  reload() {
+    return this.#page.reload();
+  }
+
+  click(selector) {
+    return this.#page.click(selector);
+  }
+
+  async setInputFiles(selector, path) {
+    const input = await this.#page.$(selector);
+    await input.uploadFile(path);
+  }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+//
+// WebKitGTK, over WebDriver. Its sessions keep what they store until they end.
+
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { ensureWebKit } from '../setup/webkit.mjs';
+import { DrivenPage } from './driven-page.mjs';
+import { startDisplay, startDriver } from './webkit-programs.mjs';
+
+/**
+ * @param {object} [options]
+ * @param {number} [options.patienceMs] of one call; the driver itself waits for ever
+ * @param {Record<string, string>} [options.env] for the browser, features of its engine for example
+ * @returns {Promise<import('./engines.mjs').Browser>}
+ */
+export async function launchWebKit({ patienceMs = 60_000, env = {} } = {}) {
+  const programs = await ensureWebKit();
+  const library = join(programs.modules, 'selenium-webdriver', 'index.js');
+  const { default: selenium } = await import(pathToFileURL(library).href);
+  const display = await startDisplay(programs.display);
+  const contexts = new Set();
+  let version;
+  return {
+    version: async () => version,
+    async newContext() {
+      // A driver has one session.
+      const driver = await startDriver(programs.driver, { ...env, DISPLAY: display.name });
+      const context = new WebKitContext(driver, patienceMs, () => contexts.delete(context));
+      contexts.add(context);
+      await context.open(selenium, programs.browser);
+      version = context.version;
+      return context;
+    },
+    async close() {
+      for (const context of contexts) await context.close();
+      await display.end();
+    },
+  };
+}
+
+/** Pages that share a storage: a session. One call runs at a time, in whichever page it is for. */
+class WebKitContext {
+  #program;
+  #session;
+  #patienceMs;
+  #onClose;
+  #windows = 0;
+  #current;
+  #turn = Promise.resolve();
+  wrong = [];
+  requests = [];
+
+  constructor(program, patienceMs, onClose) {
+    this.#program = program;
+    this.#patienceMs = patienceMs;
+    this.#onClose = onClose;
+  }
+
+  async open({ Builder, Capabilities }, binary) {
+    const wanted = new Capabilities({
+      browserName: 'MiniBrowser',
+      'webkitgtk:browserOptions': { binary, args: ['--automation'] },
+    });
+    const builder = new Builder().disableEnvironmentOverrides().usingServer(this.#program.url);
+    this.#session = await within(
+      this.#patienceMs,
+      () => builder.withCapabilities(wanted).build(),
+      'a session',
+    );
+    const found = await within(
+      this.#patienceMs,
+      () => this.#session.getCapabilities(),
+      'what it is',
+    );
+    this.version = found.get('browserVersion');
+    const script = this.#patienceMs;
+    await this.#session.manage().setTimeouts({ script, pageLoad: script });
+  }
+
+  async newPage() {
+    const handle = await this.call(undefined, async (session) => {
+      if (this.#windows++ > 0) await session.switchTo().newWindow('tab');
+      this.#current = await session.getWindowHandle();
+      return this.#current;
+    });
+    return new WebKitPage(this, handle);
+  }
+
+  /** One call after the other. */
+  call(handle, work) {
+    const result = this.#turn.then(() =>
+      within(
+        this.#patienceMs,
+        async () => {
+          if (handle && handle !== this.#current) await this.#session.switchTo().window(handle);
+          if (handle) this.#current = handle;
+          return work(this.#session);
+        },
+        work,
+      ),
+    );
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+
+  async close() {
+    this.#onClose();
+    await within(this.#patienceMs, () => this.#session.quit(), 'its end').catch(() => {});
+    await this.#program.end();
+  }
+}
+
+async function within(ms, work, what) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`WebKit: ${what} took over ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+class WebKitPage extends DrivenPage {
+  #context;
+  #handle;
+
+  constructor(context, handle) {
+    super();
+    this.#context = context;
+    this.#handle = handle;
+  }
+
+  #call(work) {
+    return this.#context.call(this.#handle, work);
+  }
+
+  // The driver has no events: a page keeps what goes wrong in it, and each call brings it along.
+  async run(script) {
+    const source = `const done = arguments[arguments.length - 1];
+      const wrong = (${recordWrong})();
+      ${script}.then((text) => done([text, wrong.splice(0)]));`;
+    const [text, wrong] = await this.#call((session) => session.executeAsyncScript(source));
+    this.#context.wrong.push(...wrong);
+    return text;
+  }
+
+  url() {
+    return this.#call((session) => session.getCurrentUrl());
+  }
+
+  goto(url) {
+    return this.#call((session) => session.get(url));
+  }
+
+  reload() {
+    return this.#call((session) => session.navigate().refresh());
+  }
+
+  click(selector) {
+    return this.#call(async (session) => (await session.findElement({ css: selector })).click());
+  }
+
+  setInputFiles(selector, path) {
+    return this.#call(async (session) =>
+      (await session.findElement({ css: selector })).sendKeys(path),
+    );
+  }
+}
+
+/** Runs in the page. */
+function recordWrong() {
+  const key = Symbol.for('what went wrong');
+  if (globalThis[key]) return globalThis[key];
+  const wrong = [];
+  globalThis[key] = wrong;
+  addEventListener('error', ({ message }) => wrong.push(`uncaught: ${message}`));
+  addEventListener('unhandledrejection', ({ reason }) => wrong.push(`uncaught: ${reason}`));
+  for (const kind of ['error', 'warn']) {
+    const say = console[kind];
+    console[kind] = (...words) => {
+      wrong.push(`console: ${words.join(' ')}`);
+      say.apply(console, words);
+    };
+  }
+  return wrong;
+}

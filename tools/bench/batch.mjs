@@ -2,10 +2,13 @@
 
 import { parseArgs } from 'node:util';
 
-import { engines, fastweights, markdown, nodeVersion } from './command-line.mjs';
+import { fastweights, markdown, newestEngine, nodeVersion } from './command-line.mjs';
 import { madeModel } from './made-model.mjs';
 
-/** Several texts written together, one pass over the weights a token: what they write per second. */
+/**
+ * Several texts written together, one pass over the weights a token: what they write per second.
+ * @param {string[]} args
+ */
 export async function run(args) {
   const { values } = parseArgs({
     args,
@@ -20,12 +23,13 @@ export async function run(args) {
     },
   });
   const { shape, types, prefill, decode, repeat } = values;
-  const { build, node } = (await engines()).at(-1);
+  const { build, node } = await newestEngine();
   const counts = values.texts.split(',');
   const rows = [];
   for (const type of types.split(',')) {
     const model = await madeModel(shape, type);
     for (const threads of values.threads.split(',')) {
+      /** @type {number[]} */
       const rates = [];
       for (const texts of counts) {
         const options = { model, build, threads, texts, prefill, decode, repeat };

@@ -17,7 +17,7 @@ import { engines, nodeVersion } from './command-line.mjs';
  * @param {string} script
  * @param {string} build the newest engine that runs it is taken
  * @param {object} work
- * @returns {Promise<object>} its JSON, and the version of the engine
+ * @returns {Promise<any>} its JSON, and the version of the engine
  */
 export async function runBenchModule(script, build, work) {
   const engine = (await engines()).findLast((candidate) => candidate.build === build);

@@ -8,23 +8,31 @@ import { ensureNode24 } from '../setup/node24.mjs';
 
 export const kEmbeddedModel = join(projectFolder, 'demo', 'models', 'story-17m-q8_0.gguf');
 
-/** The builds with an engine each that runs them. */
+/** The builds with an engine each that runs them, the newest last. */
 export async function engines() {
-  const node24 = await ensureNode24();
+  const newest = await newestEngine();
   return [
     { build: 'simd128', node: process.execPath },
-    { build: 'simd128', node: node24 },
-    { build: 'relaxed', node: node24 },
+    { build: 'simd128', node: newest.node },
+    newest,
   ];
 }
 
-/** The one JSON object that a command of the package prints. */
+export async function newestEngine() {
+  return { build: 'relaxed', node: await ensureNode24() };
+}
+
+/**
+ * The one JSON object that a command of the package prints.
+ * @type {(node: string, args: string[]) => Promise<any>}
+ */
 export async function fastweights(node, args) {
   const cli = join(projectFolder, 'dist', 'cli.js');
   const { stdout } = await runCommand(node, [cli, ...args, '--json'], { capture: true });
   return JSON.parse(stdout);
 }
 
+/** @param {string} node */
 export async function nodeVersion(node) {
   return (await runCommand(node, ['--version'], { capture: true })).stdout.trim();
 }
@@ -47,8 +55,12 @@ export function choosePeers(known, names) {
   });
 }
 
-/** A Markdown table. */
+/**
+ * A Markdown table.
+ * @type {(head: unknown[], rows: unknown[][]) => string}
+ */
 export function markdown(head, rows) {
+  /** @param {unknown[]} cells */
   const line = (cells) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

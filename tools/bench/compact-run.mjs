@@ -9,21 +9,45 @@ import { packer, unpack } from '../../web/storage/compact.ts';
 import { resolveWasm } from '../../web/wasm/builds.ts';
 
 /**
+ * @import { LoadedModel } from '../../web/engine/loaded-model.ts'
+ * @import { Precision } from '../../web/storage/compact.ts'
+ *
+ * What is found behind states that were written with a precision. Bytes and milliseconds are of one.
+ * @typedef {object} Scored
+ * @property {Precision} precision
+ * @property {number} scored tokens
+ * @property {number} bytes
+ * @property {number} perplexity
+ * @property {number} packMs
+ * @property {number} unpackMs
+ */
+
+/** @type {Precision[]} */
+const kPrecisions = ['f32', 'f16', 'int8'];
+
+/**
  * Reads the first half of every window of a text, writes the state and reads it back, and scores
  * the second half.
+ *
+ * @param {string} modelFile
+ * @param {string} textFile
+ * @param {number} window tokens
  */
 export async function measure(modelFile, textFile, window) {
+  /** @type {import('../../web/engine/types.ts').EngineOptions} */
   const options = { wasm: await resolveWasm(), batchTokens: 512, weights: 'stored' };
   const { signal } = new AbortController();
   const model = await openModel(modelFile, options, signal);
   const ids = model.tokenizer.encode(await readFile(textFile, 'utf8'));
-  const found = ['f32', 'f16', 'int8'].map((precision) => scored(model, ids, window, precision));
+  const found = kPrecisions.map((precision) => scored(model, ids, window, precision));
   model.model.delete();
   return found;
 }
 
+/** @type {(model: LoadedModel, ids: number[], window: number, precision: Precision) => Scored} */
 function scored({ wasm, model, tokenizer }, ids, window, precision) {
   const session = model.createSession();
+  if (!session) throw new Error('there is no memory for a session');
   const machine = { wasm, session, tokenizer };
   const pack = packer(precision);
   const half = window >> 1;
@@ -63,6 +87,7 @@ function scored({ wasm, model, tokenizer }, ids, window, precision) {
     unpackMs: unpackMs / windows,
   };
 
+  /** @type {(tokens: number[], take: (part: number, count: number, at: number) => void) => void} */
   function read(tokens, take) {
     for (let at = 0; at < tokens.length; at += wasm.batchTokens) {
       const part = tokens.slice(at, at + wasm.batchTokens);

@@ -12,6 +12,7 @@ import { kEmbeddedModel, markdown } from './command-line.mjs';
 const kText = join(projectFolder, 'tests', 'golden', 'demo', 'heldout-excerpt.txt');
 
 // The package's own modules, which a user cannot import, with the wasm that lies in dist.
+/** @type {import('esbuild').Plugin} */
 const fromDist = {
   name: 'glue of dist',
   setup(build) {
@@ -23,7 +24,10 @@ const fromDist = {
   },
 };
 
-/** What a state that was written in fewer bytes makes of the text that comes after it. */
+/**
+ * What a state that was written in fewer bytes makes of the text that comes after it.
+ * @param {string[]} args
+ */
 export async function run(args) {
   const { values } = parseArgs({
     args,
@@ -54,6 +58,7 @@ export async function run(args) {
   }
 }
 
+/** @param {import('./compact-run.mjs').Scored[]} found */
 function report(found) {
   const exact = found[0].perplexity;
   const rows = found.map(({ precision, scored, bytes, perplexity, packMs, unpackMs }) => [

@@ -8,11 +8,14 @@ import { runBenchModule } from './bench-module.mjs';
 import { markdown } from './command-line.mjs';
 import { compareLinearAttention, kEngineNames, linearAttentionTable } from './linear-attention.mjs';
 
+/** @import { KernelsFound } from './kernels-run.mjs' */
+
 const kTokens = [1, 64, 512];
 
 /**
  * Kernels of associative memories, 16 heads of 128 x 128, against what this machine can do in the
  * same engine; then whole calls beside onnxruntime-web's LinearAttention.
+ * @param {string[]} args
  */
 export async function run(args) {
   const { values } = parseArgs({
@@ -43,7 +46,9 @@ export async function run(args) {
   return [kernelsTable(kernels, build), ...compared.map(linearAttentionTable)].join('\n\n');
 }
 
+/** @type {(found: KernelsFound & { engine: string }, build: string) => string} */
 function kernelsTable({ engine, tokens, gflops, oneHeadGBps, allHeadsGBps, kernels }, build) {
+  /** @param {number} part */
   const percent = (part) => `${Math.round(100 * part)} %`;
   const head = [
     'rule',

@@ -18,24 +18,32 @@ const kVersion = '1.30.0';
 const kProgram = join(import.meta.dirname, 'linear-attention', 'node-run.mjs');
 const kPatienceMs = 15 * 60_000;
 
+/** @type {Record<string, (folder: string, work: Work) => Promise<Found>>} */
 const kEngines = { node: compareInNode, chromium: compareInChromium };
+
+/**
+ * @typedef {{ tokens: number[], repeat: number }} Work
+ * @typedef {{ engine: string, rows: import('./linear-attention/compare.js').Compared[] }} Found
+ */
 
 /** Names of the engines there are. */
 export const kEngineNames = Object.keys(kEngines);
 
 /**
  * @param {string[]} engines
- * @param {{ tokens: number[], repeat: number }} work
- * @returns {Promise<{ engine: string, rows: import('./linear-attention/compare.js').Compared[] }[]>}
+ * @param {Work} work
+ * @returns {Promise<Found[]>}
  */
 export async function compareLinearAttention(engines, work) {
   const modules = await ensureNpmPackages('peers/onnxruntime', [`onnxruntime-web@${kVersion}`]);
   const folder = join(modules, 'onnxruntime-web');
+  /** @type {Found[]} */
   const found = [];
   for (const engine of engines) found.push(await kEngines[engine](folder, work));
   return found;
 }
 
+/** @type {(folder: string, work: Work) => Promise<Found>} */
 async function compareInNode(folder, work) {
   const node = await ensureNode24();
   const paths = [
@@ -48,6 +56,7 @@ async function compareInNode(folder, work) {
   return { engine: `Node ${await nodeVersion(node)}`, rows: JSON.parse(stdout) };
 }
 
+/** @type {(folder: string, work: Work) => Promise<Found>} */
 async function compareInChromium(folder, work) {
   await ensureChromium();
   const { result, version } = await evaluateInPage(
@@ -59,8 +68,9 @@ async function compareInChromium(folder, work) {
   return { engine: `Chromium ${version}`, rows: result };
 }
 
-/** @param {{ engine: string, rows: import('./linear-attention/compare.js').Compared[] }} found */
+/** @param {Found} found */
 export function linearAttentionTable({ engine, rows }) {
+  /** @param {number} ms */
   const time = (ms) => (1000 * ms).toFixed(ms < 1 ? 1 : 0);
   const head = ['rule', 'tokens', 'ours, us', 'theirs, us', 'ratio', 'difference'];
   const lines = rows.map(({ rule, tokens, oursMs, theirsMs, difference }) => [

@@ -47,7 +47,7 @@ const kOnnxGraph = 1;
 export async function madeOnnx(shape) {
   return ensureCachedFolder(`${shape}-q4-onnx`, `graph ${kOnnxGraph}`, (folder) =>
     step(`random weights, ${shape}, ${kOnnxType}`, async () => {
-      const tool = (name) => join(projectFolder, 'tools', `${name}.mjs`);
+      const tool = (/** @type {string} */ name) => join(projectFolder, 'tools', `${name}.mjs`);
       const gguf = join(folder, 'weights.gguf');
       const made = ['--shape', shape, '--type', 'q4_0', '--pure', '--output', gguf];
       await runCommand(process.execPath, [tool('make-model'), ...made], { quiet: true });

@@ -5,11 +5,13 @@
 
 import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { partialCharacterIds } from '../gguf/byte-level-vocabulary.mjs';
 import { ensureChromium } from '../setup/chromium.mjs';
 import { choosePeers } from './command-line.mjs';
+import { letters } from './letters.mjs';
 import { madeModel } from './made-model.mjs';
 import { fastweights } from './peers/fastweights.mjs';
 import { native } from './peers/native.mjs';
@@ -48,7 +50,7 @@ import { measureProducts } from './products.mjs';
  *     [retry] a conversation whose last message is asked again, and changed
  *
  * @typedef {Run & { coresBusy: number }} WatchedRun coresBusy: of the machine, with what else it did
- * @typedef {{ peer: string, runs: WatchedRun[], error?: string }} Row
+ * @typedef {{ peer: string, runs: WatchedRun[], error?: string, tookMs?: number }} Row
  * @typedef {{ type: string, threads: number, rows: Row[] }} Case
  */
 
@@ -57,6 +59,7 @@ const kPeers = [fastweights, wllama, native];
 const kLongRunMs = 60_000;
 const kPatienceMs = 15 * 60_000;
 
+/** @param {string[]} args */
 export async function run(args) {
   const { peers, json, ...settings } = readOptions(args);
   const { shape, types, threads, repeat } = settings;
@@ -86,6 +89,7 @@ export async function run(args) {
   return table(report);
 }
 
+/** @param {string[]} args */
 function readOptions(args) {
   const { values } = parseArgs({
     args,
@@ -100,6 +104,7 @@ function readOptions(args) {
       json: { type: 'string' },
     },
   });
+  /** @type {(name: string, text: string, least?: number) => number} */
   const whole = (name, text, least = 1) => {
     const value = Number(text);
     if (Number.isInteger(value) && value >= least) return value;
@@ -117,27 +122,34 @@ function readOptions(args) {
   };
 }
 
-/** @returns {Work} */
+/**
+ * @param {string} model
+ * @param {number} threads
+ * @param {{ prefill: number, decode: number }} tokens
+ * @returns {Work}
+ */
 function workOf(model, threads, { prefill, decode }) {
-  // Not every runtime takes token ids. Any vocabulary has a space and a letter as one token; which
-  // tokens they are does not change the work.
-  const letters = (count, first) =>
-    Array.from({ length: count }, (_, i) => ` ${String.fromCharCode(97 + ((first + 7 * i) % 26))}`);
   // Engines compile their hot loops while they run. The prompts have no beginning in common that a
   // runtime could have kept.
-  const warmUp = { prompt: letters(64, 1).join(''), decode: 8 };
-  const prompt = letters(prefill, 0).join('');
+  const warmUp = { prompt: letters(64, 1), decode: 8 };
+  const prompt = letters(prefill, 0);
   const partialCharacters = partialCharacterIds();
   return { model, threads, prompt, prefill, decode, partialCharacters, warmUp };
 }
 
-/** @returns {Promise<Row[]>} one a peer */
+/**
+ * @param {Peer[]} peers
+ * @param {Work} work
+ * @param {number} repeat
+ * @returns {Promise<Row[]>} one a peer
+ */
 async function compare(peers, work, repeat) {
+  /** @type {Row[]} */
   const rows = peers.map(({ name }) => ({ peer: name, runs: [] }));
   for (let turn = 0; turn < repeat; turn++) {
     for (const [i, peer] of peers.entries()) {
       const row = rows[i];
-      if (row.error || row.tookMs > kLongRunMs) continue;
+      if (row.error || !peer.measure || (row.tookMs ?? 0) > kLongRunMs) continue;
       const start = performance.now();
       const idleBefore = idleMs();
       try {
@@ -145,9 +157,10 @@ async function compare(peers, work, repeat) {
         const idle = (idleMs() - idleBefore) / (performance.now() - start);
         row.runs.push({ ...checked(work, measured), coresBusy: cpus().length - idle });
       } catch (error) {
+        const { name, message } = /** @type {Error} */ (error);
         // Below the first line, errors of pages have their stack.
-        const [message] = error.message.split('\n');
-        row.error = error.name === 'TimeoutError' ? 'no answer in 15 minutes' : message;
+        const [line] = message.split('\n');
+        row.error = name === 'TimeoutError' ? 'no answer in 15 minutes' : line;
       }
       row.tookMs = performance.now() - start;
       say(work, row);
@@ -161,7 +174,11 @@ function idleMs() {
   return cpus().reduce((sum, { times }) => sum + times.idle, 0);
 }
 
-/** @throws when a runtime did less or more than it was asked to */
+/**
+ * @throws when a runtime did less or more than it was asked to
+ * @param {Work} work
+ * @param {Run} run
+ */
 function checked({ prefill, decode, threads }, run) {
   const asked = [prefill, decode, threads];
   const done = [run.prefillTokens, run.decodeTokens, run.threads];
@@ -171,9 +188,10 @@ function checked({ prefill, decode, threads }, run) {
   );
 }
 
-function say({ model, threads }, { peer, runs, error, tookMs }) {
-  const file = model.split('/').at(-1);
-  const { prefillMs, decodeMs } = runs.at(-1) ?? {};
+/** @type {(work: Work, row: Row) => void} */
+function say({ model, threads }, { peer, runs, error, tookMs = 0 }) {
+  const file = basename(model);
+  const { prefillMs = 0, decodeMs = 0 } = runs.at(-1) ?? {};
   const found = error ?? `read in ${prefillMs.toFixed(0)} ms, wrote in ${decodeMs.toFixed(0)} ms`;
   const seconds = (tookMs / 1000).toFixed(0);
   process.stderr.write(`${file}, ${threads} threads, ${peer}: ${found} (${seconds} s)\n`);

@@ -2,6 +2,21 @@
 //
 // node products-run.mjs MODULE WORK: times tests/bench in this engine, prints one JSON object.
 
+import { shortest } from './clock.mjs';
+
+/**
+ * @typedef {{ tokens: number, megabytes: number, ms: number, gbps: number }} FromMemory
+ *
+ * @typedef {object} ProductsFound
+ * @property {number} int8Gops
+ * @property {number} readGBps
+ * @property {{ type: string, shape: string, gops: number }[]} many
+ * @property {({ type: string } & FromMemory)[]} one
+ * @property {{ type: string, by: FromMemory[] }[]} few
+ * @property {{ type: string, tokens: number, ours: number, theirs: number }[]} dense
+ */
+
+/** @type {Record<string, number>} */
 const kTypes = {
   f32: 0,
   f16: 1,
@@ -26,27 +41,17 @@ const kShapes = [
 const kReadBytes = 768 * 2 ** 20;
 
 const [path, given] = process.argv.slice(2);
+/** @type {{ types: string[], repeat: number }} */
 const { types, repeat } = JSON.parse(given);
 const { default: create } = await import(path);
 const module = await create();
-
-// Best of many: what else the machine does only ever adds.
-function milliseconds(run, times = repeat) {
-  let best = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < times; i++) {
-    const start = performance.now();
-    run();
-    best = Math.min(best, performance.now() - start);
-  }
-  return best;
-}
 
 function int8Gops() {
   const memory = module._Allocate(64);
   // Wasm functions are compiled well after many calls, not after one long one.
   for (let i = 0; i < 50; i++) module._Int8Operations(1000, memory, memory + 32);
   const rounds = 1e6;
-  const ms = milliseconds(() => module._Int8Operations(rounds, memory, memory + 32));
+  const ms = shortest(() => module._Int8Operations(rounds, memory, memory + 32), repeat);
   module._Free(memory);
   return (rounds * module._Int8OperationsOfARound()) / ms / 1e6;
 }
@@ -56,19 +61,21 @@ function readGBps() {
   for (let i = 0; i < 50; i++) module._ReadBytes(memory, 65536, 1);
   const best = Math.min(
     ...[1, 2, 4, 8].map((streams) =>
-      milliseconds(() => module._ReadBytes(memory, kReadBytes, streams), 3),
+      shortest(() => module._ReadBytes(memory, kReadBytes, streams), 3),
     ),
   );
   module._Free(memory);
   return kReadBytes / best / 1e6;
 }
 
+/** @type {(type: string, rows: number, columns: number, tokens: number) => number} */
 function make(type, rows, columns, tokens) {
   return type === 'qc8'
     ? module._MakeQc8Product(rows, columns, tokens)
     : module._MakeProduct(kTypes[type], rows, columns, tokens);
 }
 
+/** @type {<T>(product: number, use: (product: number) => T) => T} */
 function withProduct(product, use) {
   try {
     for (let i = 0; i < 3; i++) module._RunProduct(product, 1);
@@ -79,23 +86,25 @@ function withProduct(product, use) {
 }
 
 // `work` operations a run; many short runs find a moment when nothing else ran.
+/** @type {(product: number, shape: number[], work?: number, runs?: number) => number} */
 function gops(product, [tokens, rows, columns], work = 3e9, runs = repeat) {
   const operations = 2 * tokens * rows * columns;
   const times = Math.max(1, Math.round(work / operations));
   return withProduct(product, () => {
-    const ms = milliseconds(() => module._RunProduct(product, times), runs) / times;
+    const ms = shortest(() => module._RunProduct(product, times), runs) / times;
     return operations / ms / 1e6;
   });
 }
 
 // Rows for so many bytes that no cache holds them.
+/** @type {(type: string, tokens: number, size: number) => FromMemory} */
 function fromMemory(type, tokens, size) {
   const columns = 1024;
   const rowBytes = withProduct(make(type, 1024, columns, 1), module._ProductBytes) / 1024;
   const rows = Math.round(size / rowBytes / 64) * 64;
   return withProduct(make(type, rows, columns, tokens), (product) => {
     const bytes = module._ProductBytes(product);
-    const ms = milliseconds(() => module._RunProduct(product, 1));
+    const ms = shortest(() => module._RunProduct(product, 1), repeat);
     return { tokens, megabytes: bytes / 1e6, ms, gbps: bytes / ms / 1e6 };
   });
 }

@@ -5,7 +5,12 @@ import { parseArgs } from 'node:util';
 import { runBenchModule } from './bench-module.mjs';
 import { markdown } from './command-line.mjs';
 
-/** One matrix product at a time against what this machine can do in the same engine. */
+/** @import { ProductsFound } from './products-run.mjs' */
+
+/**
+ * One matrix product at a time against what this machine can do in the same engine.
+ * @param {string[]} args
+ */
 export async function run(args) {
   const { values } = parseArgs({
     args,
@@ -29,16 +34,21 @@ export async function run(args) {
  * @param {string[]} types none: only the machine is measured
  * @param {string} [build]
  * @param {number} [repeat] the best of so many
+ * @returns {Promise<ProductsFound & { engine: string }>}
  */
 export async function measureProducts(types, build = 'relaxed', repeat = 9) {
   return runBenchModule('products-run.mjs', build, { types, repeat });
 }
 
+/** @type {(found: ProductsFound, where: string) => string} */
 function report({ int8Gops, readGBps, many, one, few, dense }, where) {
+  /** @type {(part: number, whole: number) => string} */
   const percent = (part, whole) => `${Math.round((100 * part) / whole)} %`;
   const shapes = [...new Set(many.map(({ shape }) => shape))];
   const types = [...new Set(many.map(({ type }) => type))];
-  const found = (type, shape) => many.find((m) => m.type === type && m.shape === shape).gops;
+  /** @type {(type: string, shape: string) => number} */
+  const found = (type, shape) =>
+    many.find((m) => m.type === type && m.shape === shape)?.gops ?? Number.NaN;
   const head = ['type', ...shapes.map((shape) => `${shape}, GOP/s`), 'of the peak'];
   const rows = types.map((type) => {
     const gops = shapes.map((shape) => found(type, shape));

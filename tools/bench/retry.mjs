@@ -9,10 +9,11 @@ import { parseArgs } from 'node:util';
 
 import { byteLevelVocabulary } from '../gguf/byte-level-vocabulary.mjs';
 import { ensureChromium } from '../setup/chromium.mjs';
+import { median } from './clock.mjs';
 import { choosePeers, markdown } from './command-line.mjs';
+import { letters } from './letters.mjs';
 import { madeModel } from './made-model.mjs';
 import { fastweights } from './peers/fastweights.mjs';
-import { median } from './peers/report.mjs';
 import { transformers } from './peers/transformers.mjs';
 import { wllama } from './peers/wllama.mjs';
 
@@ -34,15 +35,19 @@ import { wllama } from './peers/wllama.mjs';
  * @property {number} threads used
  * @property {string} engine what ran, for people
  * @property {string} [weights] what they are stored as, where that is not the file's type
+ *
+ * @typedef {Retries & { type: string, peer: string, version: string }} Case
  */
 
 const kPeers = [fastweights, wllama, transformers];
+const kAsked = /** @type {const} */ (['retry', 'edit']);
 const kTurns = 8;
 const kTurnTokens = 200;
 const kLastTokens = 24;
 const kAnswerTokens = 32;
 const kPatienceMs = 30 * 60_000;
 
+/** @param {string[]} args */
 export async function run(args) {
   const { values } = parseArgs({
     args,
@@ -58,18 +63,19 @@ export async function run(args) {
   const peers = choosePeers(kPeers, values.peers);
   await ensureChromium();
   for (const peer of peers) await peer.setup();
+  /** @type {Case[]} */
   const cases = [];
   // At the exit of the process, and only then, the browser of the moment is ended with it.
   for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
   for (const type of values.types.split(',')) {
     const model = await madeModel(values.shape, type);
     for (const threads of values.threads.split(',').map(Number)) {
-      for (const peer of peers) {
+      for (const { name, version, retry } of peers) {
+        if (!retry) continue;
         const talk = talkOf(model, values.shape, threads, Number(values.repeat));
-        const found = await peer.retry(talk, AbortSignal.timeout(kPatienceMs));
-        if (found.threads !== threads)
-          throw new Error(`${peer.name} used ${found.threads} threads`);
-        cases.push({ type, threads, peer: peer.name, version: peer.version, ...found });
+        const found = await retry(talk, AbortSignal.timeout(kPatienceMs));
+        if (found.threads !== threads) throw new Error(`${name} used ${found.threads} threads`);
+        cases.push({ ...found, type, peer: name, version });
         process.stderr.write(`${JSON.stringify(cases.at(-1))}\n`);
       }
     }
@@ -79,28 +85,35 @@ export async function run(args) {
   return table(report);
 }
 
-/** @returns {Talk} */
+/**
+ * @param {string} model
+ * @param {string} shape
+ * @param {number} threads
+ * @param {number} repeat
+ * @returns {Talk}
+ */
 function talkOf(model, shape, threads, repeat) {
-  // Any vocabulary has a space and a letter as one token, and a text of them has no other form.
-  const letters = (count, first) =>
-    Array.from({ length: count }, (_, i) => ` ${String.fromCharCode(97 + ((first + 7 * i) % 26))}`)
-      .join('')
-      .trim();
-  const turns = Array.from({ length: kTurns }, (_, i) => letters(kTurnTokens, i));
-  const edits = Array.from({ length: repeat }, (_, i) => letters(kLastTokens, 20 - i));
+  // A template trims what it is given.
+  const question = (/** @type {number} */ count, /** @type {number} */ first) =>
+    letters(count, first).trim();
+  const turns = Array.from({ length: kTurns }, (_, i) => question(kTurnTokens, i));
+  const edits = Array.from({ length: repeat }, (_, i) => question(kLastTokens, 20 - i));
   // A digit is a token by itself wherever it stands: the answer, as text, is the same tokens again.
   const token = byteLevelVocabulary(600).tokens.indexOf('7');
   const answer = { token, bias: 100, tokens: kAnswerTokens };
-  return { model, shape, threads, turns: [...turns, letters(kLastTokens, 24)], answer, edits };
+  return { model, shape, threads, turns: [...turns, question(kLastTokens, 24)], answer, edits };
 }
 
+/** @param {{ shape: string, repeat: string, cases: Case[] }} report */
 function table({ shape, repeat, cases }) {
+  /** @type {(found: Case, kind: 'retry' | 'edit', what: keyof Start) => number} */
   const middle = ({ runs }, kind, what) => median(runs.map((one) => one[kind][what]));
   const rows = cases.map((one) => {
-    const ours = cases.find(({ type, threads }) => type === one.type && threads === one.threads);
+    const ours =
+      cases.find(({ type, threads }) => type === one.type && threads === one.threads) ?? one;
     return [
       ...[one.weights ?? one.type, one.threads, one.peer, one.heldTokens],
-      ...['retry', 'edit'].flatMap((kind) => {
+      ...kAsked.flatMap((kind) => {
         const ms = middle(one, kind, 'ms');
         const ratio = one === ours ? '' : `${(ms / middle(ours, kind, 'ms')).toFixed(1)}x`;
         return [ms.toFixed(0), middle(one, kind, 'tokens'), ratio];

@@ -5,7 +5,10 @@ import { parseArgs } from 'node:util';
 import { engines, fastweights, markdown, nodeVersion } from './command-line.mjs';
 import { madeModel } from './made-model.mjs';
 
-/** Random weights at a real shape: prefill and decode by type, build and engine. */
+/**
+ * Random weights at a real shape: prefill and decode by type, build and engine.
+ * @param {string[]} args
+ */
 export async function run(args) {
   const { values } = parseArgs({
     args,

@@ -35,6 +35,7 @@ export async function buildWasm() {
 
 // The glue finds its .wasm by name, in a URL that bundlers see. With threads it ends with lines that
 // start a thread wherever its name looks like one's: web/wasm/thread.ts does that where it is one.
+/** @type {(glue: string, name: string) => string} */
 function placeGlue(glue, name) {
   const named = glue.replaceAll('fastweights.wasm', `${name}.wasm`);
   const kExport = 'export default createFastweights;\n';

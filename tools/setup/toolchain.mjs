@@ -41,6 +41,7 @@ async function installedEmcc() {
   for (const path of [PATH, [...folders, PATH].join(delimiter)]) {
     const env = { ...ccacheVariables(), PATH: path };
     // spawn looks a program up on this process's own PATH, hence env(1).
+    /** @type {Toolchain['run']} */
     const run = (command, args, options = {}) =>
       runCommand('env', [command, ...args], {
         cwd: projectFolder,
@@ -53,9 +54,11 @@ async function installedEmcc() {
   return null;
 }
 
+/** @returns {Promise<Toolchain>} */
 async function emccOfTrixie() {
   const root = await ensureTrixieRoot();
   const sources = process.env.XNNPACK_SOURCE_DIR;
+  /** @type {Toolchain['run']} */
   const run = (command, args, options = {}) =>
     runInRoot(root, command, args, {
       ...options,
@@ -73,7 +76,7 @@ async function emccOfTrixie() {
   const { stdout } = await run('cat', ['/usr/share/emscripten/emscripten-version.txt'], {
     capture: true,
   });
-  const version = parseVersion(stdout);
+  const version = parseVersion(stdout) ?? '';
   return { description: `emcc ${version} of an isolated Debian 13`, version, run };
 }
 
@@ -87,8 +90,10 @@ export function ccacheVariables() {
   };
 }
 
+/** @param {string} text */
 const parseVersion = (text) => text.match(/\d+\.\d+\.\d+/)?.[0];
 
+/** @param {string} version */
 function isNewEnough(version) {
   const parts = version.split('.').map(Number);
   for (let i = 0; i < kOldestEmcc.length; ++i) {

@@ -54,6 +54,7 @@ export async function ensureTrixieRoot() {
         'APT::Sandbox::User "root";\n',
       );
       await copyFile('/etc/resolv.conf', join(root, 'etc/resolv.conf'));
+      /** @param {string[]} args */
       const apt = (...args) => runInRoot(root, 'apt-get', args, { quiet: true });
       await apt('update', '-qq');
       await apt('install', '-qq', '--yes', '--no-install-recommends', ...kPackages);
@@ -119,7 +120,9 @@ const kEnvironment = {
   DEBIAN_FRONTEND: 'noninteractive',
 };
 
+/** @param {string[]} folders */
 function outermost(folders) {
+  /** @type {(folder: string, other: string) => boolean} */
   const inside = (folder, other) =>
     folder !== other && `${dirname(folder)}/`.startsWith(`${other}/`);
   const unique = [...new Set(folders)];

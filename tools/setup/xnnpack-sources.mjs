@@ -67,6 +67,7 @@ export async function ensureXnnpackSources() {
 }
 
 // A private package list: the system's own is neither used nor changed.
+/** @param {string} folder */
 async function download(folder) {
   const mirror = (await debianMirror()) ?? (await mirrorOfTrixieRoot());
   const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
@@ -75,6 +76,7 @@ async function download(folder) {
     join(folder, 'sources.list'),
     `deb-src [signed-by=${keyring}] ${mirror} trixie main\n`,
   );
+  /** @param {string[]} args */
   const apt = (...args) =>
     runCommand(
       'apt-get',
@@ -103,6 +105,7 @@ async function mirrorOfTrixieRoot() {
 }
 
 // Some of the tarballs hold one folder, some hold the files themselves.
+/** @type {(tarball: string, folder: string) => Promise<void>} */
 async function unpack(tarball, folder) {
   await mkdir(folder);
   await runCommand(

@@ -6,6 +6,9 @@ import type { TextMachine } from './prefill.js';
 /** State, pages and logits by name: `state`, `page.0` and on, `logits`. */
 export type MachineArrays = ReadonlyMap<string, Float32Array>;
 
+/** What holds the state. */
+type StateHolder = Pick<TextMachine, 'wasm' | 'session' | 'tokenizer'>;
+
 /** What there is to know of a state beside its arrays. */
 export interface SavedMachine {
   /** Tokens that the state has read. */
@@ -30,7 +33,7 @@ export function savedMachine({ wasm, session }: TextMachine): SavedMachine {
  * @throws ModelError `out_of_memory`, or `invalid_header` where arrays are missing
  */
 export function restoreMachine(
-  { wasm, session, tokenizer }: TextMachine,
+  { wasm, session, tokenizer }: StateHolder,
   saved: SavedMachine & { arrays: MachineArrays },
 ): void {
   const hasLogits = saved.arrays.has('logits');
@@ -59,7 +62,7 @@ export function machineArrays({
   wasm,
   session,
   tokenizer,
-}: TextMachine): Map<string, Float32Array> {
+}: StateHolder): Map<string, Float32Array> {
   const view = (address: number, floats: number) =>
     wasm.module.HEAPF32.subarray(address >>> 2, (address >>> 2) + floats);
   const all = new Map([['state', view(session.state(), session.stateFloats())]]);

@@ -2,8 +2,11 @@
 //
 // Both sides in one engine, in turns.
 
+import { median } from '../clock.mjs';
 import { kRules, sharedInputs } from './rules.js';
 import { ours, theirs } from './sides.js';
+
+/** @import { Side } from './sides.js' */
 
 // Calls of one sample take about this long, so that clocks of 0.1 ms will do.
 const kSampleMs = 20;
@@ -19,8 +22,8 @@ const kMostDifference = 1e-4;
  */
 
 /**
- * @param {object} AssociativeMemory
- * @param {object} ort
+ * @param {typeof import('fastweights').AssociativeMemory} AssociativeMemory
+ * @param {any} ort onnxruntime-web
  * @param {{ tokens: number[], repeat: number }} work
  * @returns {Promise<Compared[]>} medians of `repeat` samples each
  * @throws when the two do not compute the same
@@ -43,7 +46,10 @@ export async function compare(AssociativeMemory, ort, { tokens, repeat }) {
   return found;
 }
 
-/** Three calls one after another, so that the state matters. */
+/**
+ * Three calls one after another, so that the state matters.
+ * @type {(sides: Side[], what: string) => Promise<number>}
+ */
 async function check(sides, what) {
   let worst = 0;
   for (let i = 0; i < 3; i++) {
@@ -55,6 +61,7 @@ async function check(sides, what) {
   throw new Error(`${what}: the results differ by ${worst.toExponential(1)} of their size`);
 }
 
+/** @type {(a: Float32Array, b: Float32Array) => number} */
 function differenceOf(a, b) {
   if (a.length !== b.length) return Number.POSITIVE_INFINITY;
   let [apart, size] = [0, 0];
@@ -65,7 +72,10 @@ function differenceOf(a, b) {
   return Math.sqrt(apart / size);
 }
 
-/** Medians of milliseconds a call. */
+/**
+ * Medians of milliseconds a call.
+ * @type {(sides: Side[], repeat: number) => Promise<number[]>}
+ */
 async function time(sides, repeat) {
   // Compilers of engines are done by then; and how many calls a sample has.
   const calls = [];
@@ -78,6 +88,7 @@ async function time(sides, repeat) {
     }
     calls.push(Math.max(1, Math.round(count / 10)));
   }
+  /** @type {number[][]} */
   const samples = sides.map(() => []);
   for (let turn = 0; turn < repeat; turn++) {
     for (const [i, side] of sides.entries()) {
@@ -86,5 +97,5 @@ async function time(sides, repeat) {
       samples[i].push((performance.now() - start) / calls[i]);
     }
   }
-  return samples.map((values) => values.sort((a, b) => a - b)[(values.length - 1) >> 1]);
+  return samples.map(median);
 }

@@ -46,6 +46,7 @@ export function sharedInputs({ decays = 0, constant = false, beta = false }, tok
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
     return seed / 2 ** 32;
   };
+  /** @type {(count: number, of: (value: unknown, i: number) => number) => Float32Array} */
   const numbers = (count, of) => Float32Array.from({ length: count }, of);
   const rows = () => numbers(tokens * kChannels, () => 2 * uniform() - 1);
   const [q, k] = [units(rows()), units(rows())];
@@ -55,6 +56,7 @@ export function sharedInputs({ decays = 0, constant = false, beta = false }, tok
   return { q, k, v, g, decay: every, beta: numbers(beta ? tokens * kHeads : 0, uniform) };
 }
 
+/** @param {Float32Array} values */
 function units(values) {
   for (let i = 0; i < values.length; i += kDim) {
     const row = values.subarray(i, i + kDim);

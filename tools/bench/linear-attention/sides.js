@@ -7,6 +7,12 @@ import { onnxModel } from '../../onnx/model.js';
 import { kDim, kHeads } from './rules.js';
 
 /**
+ * @import { MemoryOptions } from 'fastweights'
+ * @import { Value } from '../../onnx/model.js'
+ * @import { SharedRule } from './rules.js'
+ *
+ * @typedef {ReturnType<typeof import('./rules.js').sharedInputs>} Inputs
+ *
  * One side with an empty state.
  *
  * @typedef {object} Side
@@ -16,14 +22,21 @@ import { kDim, kHeads } from './rules.js';
  * @property {() => Promise<void> | void} end
  */
 
-/** @returns {Promise<Side>} */
+/**
+ * @param {typeof import('fastweights').AssociativeMemory} AssociativeMemory
+ * @param {SharedRule} rule
+ * @param {number} tokens
+ * @param {Inputs} inputs
+ * @returns {Promise<Side>}
+ */
 export async function ours(AssociativeMemory, rule, tokens, inputs) {
   const { q, k, v, g, decay, beta } = inputs;
-  const memory = await AssociativeMemory.create({
+  const options = {
     rule: rule.rule,
     ...{ heads: kHeads, keyDim: kDim, valueDim: kDim },
     ...(rule.constant && { decay }),
-  });
+  };
+  const memory = await AssociativeMemory.create(/** @type {MemoryOptions} */ (options));
   const given = {
     q,
     k,
@@ -38,12 +51,19 @@ export async function ours(AssociativeMemory, rule, tokens, inputs) {
   };
 }
 
-/** @returns {Promise<Side>} */
+/**
+ * @param {any} ort onnxruntime-web
+ * @param {SharedRule} rule
+ * @param {number} tokens
+ * @param {Inputs} inputs
+ * @returns {Promise<Side>}
+ */
 export async function theirs(ort, rule, tokens, inputs) {
   const session = await ort.InferenceSession.create(modelOf(rule), {
     executionProviders: ['wasm'],
   });
   const channels = kHeads * kDim;
+  /** @type {(values: Float32Array, shape: number[]) => any} */
   const tensor = (values, shape) => new ort.Tensor('float32', values, shape);
   const { q, k, v, g, beta } = inputs;
   let state = tensor(new Float32Array(channels * kDim), [1, kHeads, kDim, kDim]);
@@ -65,22 +85,26 @@ export async function theirs(ort, rule, tokens, inputs) {
   };
 }
 
+/** @param {SharedRule} rule */
 function modelOf({ updateRule, decays, beta }) {
   const rows = [1, 'tokens', kHeads * kDim];
   const states = [1, kHeads, kDim, kDim];
+  /** @type {Value[]} */
   const inputs = [
     ['query', rows],
     ['key', rows],
     ['value', rows],
     ['past_state', states],
-    [decays ? 'decay' : '', [1, 'tokens', decays]],
+    [decays ? 'decay' : '', [1, 'tokens', decays ?? 0]],
     [beta ? 'beta' : '', [1, 'tokens', kHeads]],
   ];
-  while (inputs.at(-1)[0] === '') inputs.pop();
+  while (inputs[inputs.length - 1][0] === '') inputs.pop();
+  /** @type {Value[]} */
   const outputs = [
     ['output', rows],
     ['present_state', states],
   ];
+  /** @param {Value[]} values */
   const names = (values) => values.map(([name]) => name);
   const node = {
     domain: 'com.microsoft',

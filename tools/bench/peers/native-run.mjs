@@ -4,7 +4,10 @@
 // prints the run as JSON.
 
 const [library, given] = process.argv.slice(2);
-/** @type {import('../peers.mjs').Work} */
+/**
+ * @import { Run, Work } from '../peers.mjs'
+ * @type {Work}
+ */
 const { model: modelPath, threads, prompt, decode, warmUp } = JSON.parse(given);
 const { getLlama, LlamaLogLevel } = await import(library);
 
@@ -18,16 +21,17 @@ const model = await llama.loadModel({ modelPath });
 const context = await model.createContext({ threads, contextSize: 1024, batchSize: 512 });
 const sequence = context.getSequence();
 
+/** @type {(text: string, count: number) => Promise<Omit<Run, 'threads' | 'engine'>>} */
 async function write(text, count) {
   const tokens = model.tokenize(text);
   await sequence.clearHistory();
   const asked = performance.now();
-  let first;
+  let first = 0;
   let written = 0;
   // An end of text is a token like others.
   for await (const _ of sequence.evaluate(tokens, { temperature: 0, yieldEogToken: true })) {
-    first ??= performance.now();
-    if (++written === count) break;
+    if (++written === 1) first = performance.now();
+    if (written === count) break;
   }
   const decodeMs = performance.now() - first;
   return {

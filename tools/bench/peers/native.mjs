@@ -8,6 +8,7 @@ import { ensureNpmPackages } from '../../setup/npm-packages.mjs';
 
 const kVersion = '3.22.1';
 const kProgram = join(import.meta.dirname, 'native-run.mjs');
+/** @type {string} */
 let library;
 
 /**

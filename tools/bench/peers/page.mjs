@@ -19,9 +19,11 @@ const kPolicy = "default-src 'self' blob: data: 'unsafe-inline' 'wasm-unsafe-eva
  * @param {{ model: string }} work with the path of the model
  * @param {AbortSignal} signal ends the run
  * @param {Record<string, string>} [mounts] folders that the module imports from
+ * @returns {Promise<any>} what it returns
  */
 export async function measureInPage(name, work, signal, mounts = {}) {
   const { model, ...rest } = work;
+  /** @param {string} url */
   const given = (url) => ({ ...rest, url: `${url}models/${basename(model)}` });
   const { result } = await evaluateInPage(name, given, signal, {
     ...mounts,
@@ -33,17 +35,23 @@ export async function measureInPage(name, work, signal, mounts = {}) {
 /**
  * The same with anything for `work`, or with what is made of the server's address.
  *
- * @returns {Promise<{ result: unknown, version: string }>} version: the browser's
+ * @param {string} name
+ * @param {unknown} work
+ * @param {AbortSignal} signal
+ * @param {Record<string, string>} mounts
+ * @returns {Promise<{ result: any, version: string }>} version: the browser's
  */
 export async function evaluateInPage(name, work, signal, mounts) {
   const server = await serve(projectFolder, { port: 0, policy: kPolicy, mounts });
+  /** @type {Awaited<ReturnType<typeof launchChromium>> | undefined} */
   let browser;
   try {
-    browser = await launchChromium();
-    const page = await browser.newPage();
+    const chromium = await launchChromium();
+    browser = chromium;
+    const page = await chromium.newPage();
     const failed = new Promise((_, reject) => {
       page.on('crash', () => reject(new Error('the page crashed')));
-      browser.on('disconnected', () => reject(new Error('the browser ended')));
+      chromium.on('disconnected', () => reject(new Error('the browser ended')));
       signal.addEventListener('abort', () => reject(signal.reason));
     });
     // Whether or not anything waits for it by then.
@@ -54,7 +62,7 @@ export async function evaluateInPage(name, work, signal, mounts) {
       async ([module, given]) => (await import(module)).measure(given),
       [`${pages}/${name}.js`, typeof work === 'function' ? work(server.url) : work],
     );
-    return { result: await Promise.race([measured, failed]), version: browser.version() };
+    return { result: await Promise.race([measured, failed]), version: chromium.version() };
   } finally {
     await browser?.close();
     await server.close();

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 
+import { median } from '../clock.mjs';
 import { markdown } from '../command-line.mjs';
 
+/** @import { Case, Row, WatchedRun } from '../peers.mjs' */
+
+/** @type {Record<string, (run: WatchedRun) => number>} */
 const kMeasures = {
-  load: ({ loadMs }) => loadMs / 1000,
+  load: ({ loadMs = Number.NaN }) => loadMs / 1000,
   prefill: ({ prefillTokens, prefillMs }) => (1000 * prefillTokens) / prefillMs,
   // The first token comes with the prompt.
   decode: ({ decodeTokens, decodeMs }) => (1000 * (decodeTokens - 1)) / decodeMs,
   coresBusy: ({ coresBusy }) => coresBusy,
 };
 
-/** The middle one, or of an even number the lower of the two middle ones. */
-export function median(values) {
-  return [...values].sort((a, b) => a - b)[(values.length - 1) >> 1];
-}
-
-/** @param {import('../peers.mjs').Row} row */
+/** @param {Row} row */
 function mediansOf({ runs }) {
   return Object.fromEntries(
     Object.entries(kMeasures).map(([name, of]) => [name, median(runs.map(of))]),
@@ -32,7 +31,7 @@ function mediansOf({ runs }) {
  * @param {number} report.repeat
  * @param {Record<string, string>} report.versions by name, in the order of the rows
  * @param {{ int8Gops: number, readGBps: number }} report.limits of one wasm thread of the machine
- * @param {import('../peers.mjs').Case[]} report.cases
+ * @param {Case[]} report.cases
  */
 export function table({ shape, prefill, decode, repeat, versions, limits, cases }) {
   const first = Object.keys(versions)[0];
@@ -63,8 +62,10 @@ export function table({ shape, prefill, decode, repeat, versions, limits, cases 
   ].join('\n');
 }
 
+/** @type {(row: Row, first: Record<string, number>) => (string | number)[]} */
 function cellsOf(row, first) {
   const found = mediansOf(row);
+  /** @type {(value: number, unit?: string) => string} */
   const cell = (value, unit = '') => (Number.isFinite(value) ? value.toFixed(1) + unit : '');
   return [
     ...Object.keys(kMeasures).map((name) => cell(found[name])),

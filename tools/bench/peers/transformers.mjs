@@ -13,7 +13,9 @@ import { evaluateInPage, measureInPage } from './page.mjs';
 const kVersion = '4.3.1';
 // In ONNX, heads are in another order where there are more of values than of keys.
 const kSmallShape = { base: 'tiny', linearValueHeads: 2 };
+/** @type {Record<string, string>} */
 let mounts;
+/** @type {Promise<void> | undefined} */
 let checked;
 
 /**
@@ -38,11 +40,15 @@ export const transformers = {
   },
 };
 
-/** @throws unless a small graph computes what this package does, from the same tokens */
+/**
+ * @throws unless a small graph computes what this package does, from the same tokens
+ * @param {AbortSignal} signal
+ */
 async function check(signal) {
   const folder = await mkdtemp(join(tmpdir(), 'fastweights-onnx-'));
   try {
-    const small = makeModel({ shape: kSmallShape, type: 'q4_0', pure: true });
+    const small = join(folder, 'q4_0.gguf');
+    makeModel({ shape: kSmallShape, type: 'q4_0', pure: true, output: small });
     makeOnnx({ input: small, output: join(folder, 'onnx') });
     twin(small, join(folder, 'f32.gguf'));
     const work = { folder: 'onnx', gguf: 'f32.gguf' };

@@ -6,6 +6,7 @@ import { ensureNpmPackages } from '../../setup/npm-packages.mjs';
 import { measureInPage } from './page.mjs';
 
 const kVersion = '3.8.1';
+/** @type {string} */
 let folder;
 
 /**

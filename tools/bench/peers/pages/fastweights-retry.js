@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 import { loadModel } from '/dist/index.js';
 
-/** @param {import('../../retry.mjs').Talk & { url: string }} talk @returns {Promise<import('../../retry.mjs').Retries>} */
+/**
+ * @import { Retries, Start, Talk } from '../../retry.mjs'
+ * @param {Talk & { url: string }} talk
+ * @returns {Promise<Retries>}
+ */
 export async function measure({ url, threads, turns, answer, edits }) {
   const model = await loadModel(url, { threads });
   const how = { temperature: 0, ignoreEos: true, logitBias: { [answer.token]: answer.bias } };
@@ -9,16 +13,18 @@ export async function measure({ url, threads, turns, answer, edits }) {
   for (const turn of turns) await session.prompt(turn, { maxTokens: answer.tokens });
   const heldTokens = session.contextUsage;
 
+  /** @type {(text: string) => Promise<Start>} */
   const again = async (text) => {
     const asked = performance.now();
     await session.rewind(session.messageCount - 2);
     const answering = session.promptStreaming(text, { maxTokens: answer.tokens });
-    let ms;
-    for await (const _ of answering) ms ??= performance.now() - asked;
-    return { ms, tokens: session.stats.promptTokens.length };
+    let ms = Number.NaN;
+    for await (const _ of answering) if (Number.isNaN(ms)) ms = performance.now() - asked;
+    const { promptTokens } = await answering.result;
+    return { ms, tokens: promptTokens.length };
   };
   const runs = [];
-  let last = turns.at(-1);
+  let last = turns[turns.length - 1];
   for (const edit of edits) {
     runs.push({ retry: await again(last), edit: await again(edit) });
     last = edit;

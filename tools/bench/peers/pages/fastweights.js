@@ -6,6 +6,7 @@ export async function measure({ url, threads, prompt, decode, warmUp }) {
   const start = performance.now();
   const model = await loadModel(url, { threads });
   const loadMs = performance.now() - start;
+  /** @type {(text: string, maxTokens: number) => Promise<import('fastweights').GenerationResult>} */
   const write = (text, maxTokens) =>
     model.complete(text, { temperature: 0, maxTokens, ignoreEos: true });
   await write(warmUp.prompt, warmUp.decode);

@@ -6,7 +6,10 @@ const kQuestion = 'What do bold foxes eat? 12 eggs, I hear.\nAnd what do they dr
 // Of float32 arithmetic in two orders.
 const kMostDifference = 1e-4;
 
-/** @throws unless both runtimes have the same tokens and logits */
+/**
+ * @throws unless both runtimes have the same tokens and logits
+ * @param {{ folder: string, gguf: string }} files
+ */
 export async function measure({ folder, gguf }) {
   const { tokenizer, model } = await open(folder, 1);
   const own = await loadModel(`/models/${gguf}`, { threads: 1 });
@@ -14,10 +17,12 @@ export async function measure({ folder, gguf }) {
   await session.prompt(kQuestion, { maxTokens: 1 });
   const whole = tokensOf(tokenizer, [{ role: 'user', content: kQuestion }]);
   const tokens = Array.from(whole.input_ids.data, Number);
-  same(tokens, Array.from(session.stats.promptTokens), 'tokens');
+  same(tokens, Array.from(session.stats?.promptTokens ?? []), 'tokens');
   const expected = await own.logits(tokens);
+  /** @param {object} inputs */
   const logitsOf = async (inputs) => {
-    let found;
+    /** @type {Float32Array} */
+    let found = new Float32Array();
     const { past_key_values } = await writeOne(model, inputs, (logits) => {
       found = logits.slice();
     });
@@ -37,11 +42,13 @@ export async function measure({ folder, gguf }) {
   await model.dispose();
 }
 
+/** @type {(found: number[], expected: number[], what: string) => void} */
 function same(found, expected, what) {
   if (found.join() !== expected.join())
     throw new Error(`other ${what}: ${found} instead of ${expected}`);
 }
 
+/** @type {(found: Float32Array, expected: Float32Array, what: string) => void} */
 function close(found, expected, what) {
   let [apart, size] = [0, 0];
   for (let i = 0; i < expected.length; i++) {

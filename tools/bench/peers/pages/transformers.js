@@ -10,7 +10,11 @@ import {
 // Where it would take its files from a CDN. The build is the one of its choice.
 const kRuntime = '/modules/onnxruntime-web/dist/ort-wasm-simd-threaded.asyncify';
 
-/** A loaded model of the folder `name` of /models/, with its tokenizer. */
+/**
+ * A loaded model of the folder `name` of /models/, with its tokenizer.
+ * @param {string} name
+ * @param {number} threads
+ */
 export async function open(name, threads) {
   env.allowLocalModels = true;
   env.allowRemoteModels = false;
@@ -25,7 +29,11 @@ export async function open(name, threads) {
   return { tokenizer, model, threads: wasm.numThreads, engine: `onnxruntime-web ${versions.web}` };
 }
 
-/** The tokens of messages, and what makes an answer begin. */
+/**
+ * The tokens of messages, and what makes an answer begin.
+ * @param {any} tokenizer
+ * @param {import('fastweights').Message[]} messages
+ */
 export function tokensOf(tokenizer, messages) {
   return tokenizer.apply_chat_template(messages, {
     add_generation_prompt: true,
@@ -37,9 +45,12 @@ export function tokensOf(tokenizer, messages) {
  * Writes one token.
  *
  * @param {(logits: Float32Array) => void} look sees, and may change, the logits it is drawn from
+ * @param {any} model
+ * @param {object} inputs
  */
 export function writeOne(model, inputs, look) {
   class Look extends LogitsProcessor {
+    /** @type {(ids: unknown, logits: { data: Float32Array }) => unknown} */
     _call(_, logits) {
       look(logits.data);
       return logits;

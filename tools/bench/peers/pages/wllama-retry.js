@@ -2,12 +2,18 @@
 import { Wllama } from '/wllama/esm/index.js';
 import { open } from './wllama.js';
 
-/** @param {import('../../retry.mjs').Talk & { url: string }} talk @returns {Promise<import('../../retry.mjs').Retries>} */
+/**
+ * @import { Retries, Start, Talk } from '../../retry.mjs'
+ * @param {Talk & { url: string }} talk
+ * @returns {Promise<Retries>}
+ */
 export async function measure({ url, threads, turns, answer, edits }) {
   const wllama = await open(url, threads, 4096);
+  /** @type {import('fastweights').Message[]} */
   let messages = [];
   let heldTokens = 0;
   // What it has of a prompt it keeps by itself, with as many checkpoints as llama.cpp makes.
+  /** @type {(content: string, maxTokens: number) => Promise<number>} */
   const ask = async (content, maxTokens) => {
     messages.push({ role: 'user', content });
     const { choices, usage } = await wllama.createChatCompletion({
@@ -24,6 +30,7 @@ export async function measure({ url, threads, turns, answer, edits }) {
   for (const turn of turns) await ask(turn, answer.tokens);
   const held = heldTokens;
 
+  /** @type {(text: string) => Promise<Start>} */
   const again = async (text) => {
     const asked = performance.now();
     messages = messages.slice(0, -2);
@@ -31,7 +38,7 @@ export async function measure({ url, threads, turns, answer, edits }) {
     return { ms: performance.now() - asked, tokens };
   };
   const runs = [];
-  let last = turns.at(-1);
+  let last = turns[turns.length - 1];
   for (const edit of edits) {
     runs.push({ retry: await again(last), edit: await again(edit) });
     last = edit;

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 import { LoggerWithoutDebug, Wllama } from '/wllama/esm/index.js';
 
-/** A loaded model. */
+/**
+ * A loaded model.
+ * @param {string} url
+ * @param {number} threads
+ * @param {number} contextTokens
+ */
 export async function open(url, threads, contextTokens) {
   const logger = { ...LoggerWithoutDebug, log: () => {}, warn: () => {} };
   const wllama = new Wllama(
@@ -27,6 +32,7 @@ export async function measure({ url, threads, prompt, decode, partialCharacters,
   const start = performance.now();
   const wllama = await open(url, threads, 1024);
   const loadMs = performance.now() - start;
+  /** @type {(text: string, count: number) => Promise<any>} */
   const write = (text, count) =>
     wllama.createCompletion({
       prompt: text,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,15 +11,14 @@ import { kEmbeddedModel, markdown } from './command-line.mjs';
 
 const kText = join(projectFolder, 'tests', 'golden', 'demo', 'heldout-excerpt.txt');
 
-// The package's own modules, which a user cannot import, with the wasm that lies in dist.
+// The package's own modules, which a user cannot import.
 /** @type {import('esbuild').Plugin} */
-const fromDist = {
-  name: 'glue of dist',
+const glueBeside = {
+  name: 'glue beside it',
   setup(build) {
     build.onResolve({ filter: /^fastweights-glue\// }, ({ path }) => {
-      const name = `fastweights-${path.slice('fastweights-glue/'.length)}.mjs`;
-      const file = join(projectFolder, 'dist', 'wasm', name);
-      return { path: pathToFileURL(file).href, external: true };
+      const name = path.slice('fastweights-glue/'.length);
+      return { path: `./wasm/fastweights-${name}.mjs`, external: true };
     });
   },
 };
@@ -41,13 +40,15 @@ export async function run(args) {
   const folder = await mkdtemp(join(tmpdir(), 'compact-'));
   try {
     const outfile = join(folder, 'compact.mjs');
+    // What is not told where the wasm lies looks for it beside the module.
+    await symlink(join(projectFolder, 'dist', 'wasm'), join(folder, 'wasm'), 'dir');
     await build({
       entryPoints: [join(import.meta.dirname, 'compact-run.mjs')],
       outfile,
       bundle: true,
       format: 'esm',
       platform: 'node',
-      plugins: [fromDist],
+      plugins: [glueBeside],
       logLevel: 'warning',
     });
     const { measure } = await import(pathToFileURL(outfile).href);

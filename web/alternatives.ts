@@ -6,7 +6,6 @@ import { type GenerationStream, generationStream } from './generation-stream.js'
 import type { GenerationOptions, PrefillOptions } from './options.js';
 import type { Message } from './text/chat-template.js';
 import type { Calls } from './worker/calls.js';
-import { proxyCallback } from './worker/rpc.js';
 
 /** A conversation that can be gone on from in several ways. */
 interface Branching<Branch> {
@@ -55,16 +54,14 @@ export async function completions(
 ): Promise<GenerationStream[]> {
   checkCount(count);
   const texts: number[] = [];
-  const destroy = (text: number) =>
-    void calls.run((engine) => engine.destroySession(text)).catch(() => {});
+  const destroy = (text: number) => calls.post('destroySession', [text]);
   try {
     const { signal, onPrefill } = options;
-    const first = await calls.abortable(signal, (engine, call) =>
-      engine.readText(call, prompt, proxyCallback(onPrefill)),
-    );
+    const reading = { signal, onProgress: onPrefill, late: destroy };
+    const first = await calls.run('readText', [prompt], reading);
     texts.push(first);
     while (texts.length < count) {
-      texts.push((await calls.run((engine) => engine.cloneSession(first))).session);
+      texts.push((await calls.run('cloneSession', [first])).session);
     }
   } catch (error) {
     for (const text of texts) destroy(text);

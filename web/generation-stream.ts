@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { asyncIterable, type IterableStream } from './async-iterable.js';
-import type { GenerationResult, Request, Step, TextReport } from './engine/types.js';
+import type { Ended, GenerationResult, Request, Step, TextReport } from './engine/types.js';
 import type { PrefillOptions } from './options.js';
 import type { Calls } from './worker/calls.js';
-import { proxyCallback } from './worker/rpc.js';
 
 /**
  * Text as it is written: a `ReadableStream` that is async-iterable in every browser. Leaving the
@@ -29,25 +28,20 @@ class Writing {
   readonly result: Promise<GenerationResult>;
   readonly #calls: Calls;
   readonly #request: Request;
-  readonly #signal: AbortSignal | undefined;
-  readonly #onPrefill: PrefillOptions['onPrefill'];
+  readonly #options: PrefillOptions;
   readonly #onUse: OnUse;
-  readonly #call: number;
+  /** Fires when the reader has gone away, or with the caller's signal. */
+  readonly #left = new AbortController();
   #settle!: { resolve(result: GenerationResult): void; reject(reason: unknown): void };
-  #ending: Promise<void> | undefined;
+  #generation: number | undefined;
+  /** Resolves once the engine has let go. */
+  #ended: Promise<void> | undefined;
 
-  constructor(
-    calls: Calls,
-    request: Request,
-    { signal, onPrefill }: PrefillOptions,
-    onUse: OnUse = async () => {},
-  ) {
+  constructor(calls: Calls, request: Request, options: PrefillOptions, onUse?: OnUse) {
     this.#calls = calls;
     this.#request = request;
-    this.#signal = signal;
-    this.#onPrefill = onPrefill;
-    this.#onUse = onUse;
-    this.#call = calls.number();
+    this.#options = options;
+    this.#onUse = onUse ?? (async () => {});
     this.result = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
@@ -57,69 +51,84 @@ class Writing {
 
   /** Whether the reader has gone away. */
   get stopped(): boolean {
-    return this.#ending !== undefined;
+    return this.#left.signal.aborted;
   }
 
   async start(): Promise<void> {
-    await this.#step(async () => {
-      this.#signal?.throwIfAborted();
-      this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
-      const onPrefill = proxyCallback(this.#onPrefill);
-      await this.#onUse(
-        await this.#calls.run((engine) => engine.start(this.#call, this.#request, onPrefill)),
+    const { signal, onPrefill } = this.#options;
+    try {
+      signal?.throwIfAborted();
+      signal?.addEventListener('abort', this.#onAbort, { once: true });
+      const { generation, report } = await this.#calls.run('start', [this.#request], {
+        signal: this.#left.signal,
+        onProgress: onPrefill,
+        late: (begun) => this.#calls.post('stop', [begun.generation]),
+      });
+      this.#generation = generation;
+      this.#ended = this.#calls.run('outcome', [generation]).then(
+        (ended) => this.#over(ended),
+        (error) => this.#failed(error),
       );
-    });
+      await this.#onUse(report);
+    } catch (error) {
+      await this.#failed(error);
+      throw this.#reason(error);
+    }
   }
 
   /** The next piece of text, or undefined at the end. */
   async next(): Promise<string | undefined> {
-    return this.#step(async () => {
-      const step = await this.#calls.run((engine) => engine.next(this.#call));
-      if ('piece' in step) return step.piece;
-      this.#over(step);
-      return undefined;
-    });
+    const step = await this.#step('next');
+    return 'piece' in step ? step.piece : undefined;
   }
 
   /** Writes to the end. */
   async finish(): Promise<void> {
-    await this.#step(async () => {
-      this.#over(await this.#calls.run((engine) => engine.finish(this.#call)));
-    });
+    await this.#step('finish');
   }
 
   /** Ends the generation within one token; what is written stays part of its text. */
-  stop(): Promise<void> {
-    this.#ending ??= this.#calls
-      .run((engine) => engine.stop(this.#call))
-      .then((step) => step && this.#over(step));
-    return this.#ending;
+  async stop(): Promise<void> {
+    this.#left.abort();
+    if (this.#generation === undefined) return;
+    await this.#calls.run('stop', [this.#generation]);
+    await this.#ended;
   }
 
   readonly #onAbort = () => {
+    this.#left.abort(this.#options.signal?.reason);
     this.stop().catch(() => {});
   };
 
-  async #step<T>(work: () => Promise<T>): Promise<T> {
+  async #step(how: 'next' | 'finish'): Promise<Step> {
     try {
-      const value = await work();
-      this.#signal?.throwIfAborted();
-      return value;
+      const step = await this.#calls.run(how, [this.#generation as number]);
+      if ('result' in step) await this.#ended;
+      this.#options.signal?.throwIfAborted();
+      return step;
     } catch (error) {
-      await this.#ending?.catch(() => {});
-      this.#signal?.removeEventListener('abort', this.#onAbort);
-      await this.#onUse();
-      const reason = this.#signal?.aborted ? this.#signal.reason : error;
-      this.#settle.reject(reason);
-      throw reason;
+      await this.#ended;
+      throw this.#reason(error);
     }
   }
 
-  #over(step: Step): void {
-    if (!('result' in step)) return;
-    this.#signal?.removeEventListener('abort', this.#onAbort);
-    void this.#onUse(step);
-    if (!this.#signal?.aborted) this.#settle.resolve(step.result);
+  #over(ended: Ended): void {
+    const { signal } = this.#options;
+    signal?.removeEventListener('abort', this.#onAbort);
+    void this.#onUse(ended);
+    if (signal?.aborted) this.#settle.reject(signal.reason);
+    else this.#settle.resolve(ended.result);
+  }
+
+  async #failed(error: unknown): Promise<void> {
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    await this.#onUse();
+    this.#settle.reject(this.#reason(error));
+  }
+
+  #reason(error: unknown): unknown {
+    const { signal } = this.#options;
+    return signal?.aborted ? signal.reason : error;
   }
 }
 
@@ -135,7 +144,11 @@ export function generationStream(
 ): GenerationStream {
   const writing = new Writing(calls, request, options, onUse);
   const stream = new ReadableStream<string>({
-    start: () => writing.start(),
+    async start(controller) {
+      // Ended by others than its reader: it may be waiting, or not be reading at all.
+      writing.result.catch((error) => controller.error(error));
+      await writing.start();
+    },
     async pull(controller) {
       const piece = await writing.next();
       if (writing.stopped) return;

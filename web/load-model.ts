@@ -15,9 +15,8 @@ import type { CacheOptions } from './storage/models.js';
 import { resolveWasm, type WasmOptions } from './wasm/builds.js';
 import { threadCount } from './wasm/threads.js';
 import { Calls } from './worker/calls.js';
-import { localHost, workerHost } from './worker/hosts.js';
+import { localHost, WorkerHost } from './worker/hosts.js';
 import { postSource } from './worker/posted-source.js';
-import { proxyCallback } from './worker/rpc.js';
 
 /** How a model is loaded and where it runs. */
 export interface LoadOptions {
@@ -87,24 +86,30 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
     threads: await threadCount(threads, inPage),
     chosen: threads !== undefined,
   });
-  const calls = new Calls(
+  const host =
     worker === false
       ? await localHost()
-      : workerHost(worker === true ? undefined : worker, wasm.threads),
-  );
+      : new WorkerHost(worker === true ? undefined : worker, wasm.threads);
+  const calls = new Calls(host);
+  const settings = { wasm, batchTokens, weights, cache, sha256, prefixes };
   try {
-    const posted = worker === false ? source : postSource(source);
-    const facts = await calls.abortable(signal, (engine, call) =>
-      engine.load(
-        call,
-        posted,
-        { wasm, batchTokens, weights, cache, sha256, prefixes },
-        worker === false ? onProgress : proxyCallback(onProgress),
-      ),
-    );
-    return new Model(calls, facts);
+    if (worker === false) {
+      const facts = await calls.run('load', [source, settings], { signal, onProgress, late });
+      return new Model(calls, facts);
+    }
+    const { posted, transfer, release } = postSource(source);
+    try {
+      const given = [posted as unknown as ModelSource, settings] as const;
+      const options = { signal, onProgress, transfer, late };
+      return new Model(calls, await calls.run('load', [...given], options));
+    } finally {
+      release();
+    }
   } catch (error) {
     await calls.dispose();
     throw error;
   }
 }
+
+// A model that came too late is freed with its engine.
+function late(): void {}

@@ -31,7 +31,6 @@ import type { Message } from './text/chat-template.js';
 import { checkMessages } from './text/messages.js';
 import type { WasmProfileRow } from './wasm/glue.js';
 import type { Calls } from './worker/calls.js';
-import { proxyCallback } from './worker/rpc.js';
 
 /** A loaded model. Its weights are shared by all sessions made from it. */
 export class Model {
@@ -90,13 +89,14 @@ export class Model {
     const kept = checkpointCount(checkpoints);
     const settings = generationSettings(defaults);
     checkBiases(settings, this.vocabSize);
-    const { session, use } = await this.#calls.abortable(signal, (engine, call) =>
-      engine.createSession(
-        call,
-        messages,
-        { seed: settings.seed ?? randomSeed(), thinking, checkpoints: kept },
-        proxyCallback(onPrefill),
-      ),
+    const { session, use } = await this.#calls.run(
+      'createSession',
+      [messages, { seed: settings.seed ?? randomSeed(), thinking, checkpoints: kept }],
+      {
+        signal,
+        onProgress: onPrefill,
+        late: (made) => this.#calls.post('destroySession', [made.session]),
+      },
     );
     return new Session(this.#facts, this.#calls, session, defaults, use);
   }
@@ -114,9 +114,7 @@ export class Model {
   ): Promise<Session> {
     const checkpoints = checkpointCount(options.checkpoints);
     const bytes = await bytesOf(saved);
-    const { session, use, own } = await this.#calls.run((engine) =>
-      engine.restoreSession(bytes, checkpoints),
-    );
+    const { session, use, own } = await this.#calls.run('restoreSession', [bytes, checkpoints]);
     return new Session(this.#facts, this.#calls, session, own, use);
   }
 
@@ -215,7 +213,7 @@ export class Model {
   /** The tokens of a text. With `special: false`, special tokens written in it are plain text. */
   async tokenize(text: string, options: { special?: boolean } = {}): Promise<number[]> {
     checkText(text, 'text');
-    return this.#calls.run((engine) => engine.encode(text, options.special ?? true));
+    return this.#calls.run('encode', [text, options.special ?? true]);
   }
 
   /** The text of tokens. With `special: false`, control tokens are left out. */
@@ -224,7 +222,7 @@ export class Model {
     options: { special?: boolean } = {},
   ): Promise<string> {
     const ids = this.#checkIds(tokens);
-    return this.#calls.run((engine) => engine.decode(ids, options.special ?? true));
+    return this.#calls.run('decode', [ids, options.special ?? true]);
   }
 
   /**
@@ -240,9 +238,8 @@ export class Model {
     const ids = this.#checkIds(tokens);
     if (ids.length === 0) throw new RangeError('tokens must not be empty');
     checkSignal(options.signal);
-    return this.#calls.abortable(options.signal, (engine, call) =>
-      engine.logits(call, ids, options.all ?? false),
-    );
+    const { signal, all = false } = options;
+    return this.#calls.run('logits', [ids, all], { signal, late() {} });
   }
 
   /**
@@ -267,9 +264,12 @@ export class Model {
     }
     checkCallback(onProgress, 'onProgress');
     checkSignal(signal);
-    return this.#calls.abortable(signal, (engine, call) =>
-      engine.score(call, text, context, proxyCallback(onProgress)),
-    );
+    const hears = ({ done, total }: { done: number; total: number }) => onProgress?.(done, total);
+    return this.#calls.run('score', [text, context], {
+      signal,
+      onProgress: onProgress && hears,
+      late() {},
+    });
   }
 
   /**
@@ -302,7 +302,7 @@ export class Model {
 
   /** Memory in use now, all sessions together. */
   async memory(): Promise<MemoryUse> {
-    return this.#calls.run((engine) => engine.memory());
+    return this.#calls.run('memory', []);
   }
 
   /**
@@ -310,9 +310,9 @@ export class Model {
    * @returns what was charged to each, unordered
    */
   async profile(work: () => Promise<void>): Promise<WasmProfileRow[]> {
-    await this.#calls.run((engine) => engine.startProfile());
+    await this.#calls.run('startProfile', []);
     await work();
-    return this.#calls.run((engine) => engine.stopProfile());
+    return this.#calls.run('stopProfile', []);
   }
 
   /** Frees the weights and every session, and ends the worker. */
@@ -332,9 +332,7 @@ export class Model {
     request: PrefixRequest,
     { signal, onPrefill }: PrefillOptions = {},
   ): Promise<T> {
-    const answer = this.#calls.abortable(signal, (engine, call) =>
-      engine.prefixes(call, request, proxyCallback(onPrefill)),
-    );
+    const answer = this.#calls.run('prefixes', [request], { signal, onProgress: onPrefill });
     return answer as Promise<T>;
   }
 

@@ -20,8 +20,7 @@ import type { Precision } from './storage/compact.js';
 import { openSessionStore } from './storage/kept-sessions.js';
 import type { Message } from './text/chat-template.js';
 import { checkMessages } from './text/messages.js';
-import type { Calls } from './worker/calls.js';
-import { proxyCallback } from './worker/rpc.js';
+import { type Calls, warnDropped } from './worker/calls.js';
 
 /** How a session starts, and its defaults for every prompt. */
 export interface SessionOptions extends SamplingOptions, PrefillOptions {
@@ -62,6 +61,15 @@ export interface Alternative {
   stream: GenerationStream;
 }
 
+// Sessions that all their users have dropped without `destroy`.
+const dropped =
+  typeof FinalizationRegistry === 'function'
+    ? new FinalizationRegistry<{ calls: Calls; id: number }>(({ calls, id }) => {
+        warnDropped('session', 'destroy');
+        calls.post('destroySession', [id]);
+      })
+    : undefined;
+
 /**
  * A conversation. Its state lives in WebAssembly memory and has a fixed size, but for the KV pages
  * of softmax layers. Calls on one session take turns; several sessions may run at once.
@@ -98,6 +106,7 @@ export class Session {
     this.#id = id;
     this.#defaults = defaults;
     this.#use = use;
+    dropped?.register(this, { calls, id }, this);
   }
 
   /** Tokens that the session's state has read. */
@@ -155,9 +164,9 @@ export class Session {
     const messages = checkMessages(input);
     checkPrefillOptions(options);
     try {
-      await this.#calls.abortable(options.signal, (engine, call) =>
-        engine.append(call, this.#id, messages, this.#forgets, proxyCallback(options.onPrefill)),
-      );
+      const { signal, onPrefill } = options;
+      const given = [this.#id, messages, this.#forgets] as const;
+      await this.#calls.run('append', [...given], { signal, onProgress: onPrefill });
     } finally {
       await this.#note();
     }
@@ -174,12 +183,12 @@ export class Session {
    */
   async rewind(count: number): Promise<void> {
     if (typeof count !== 'number') throw new TypeError('count must be a number');
-    this.#use = await this.#calls.run((engine) => engine.rewind(this.#id, count));
+    this.#use = await this.#calls.run('rewind', [this.#id, count]);
   }
 
   /** The conversation so far, the model's messages included. */
   async messages(): Promise<Message[]> {
-    return this.#calls.run((engine) => engine.messages(this.#id));
+    return this.#calls.run('messages', [this.#id]);
   }
 
   /** How many messages there are after the last call. */
@@ -195,7 +204,7 @@ export class Session {
    * @throws TypeError for a precision that does not exist
    */
   async save({ precision = 'f32' }: SaveOptions = {}): Promise<Uint8Array> {
-    return this.#calls.run((engine) => engine.saveSession(this.#id, this.#defaults, precision));
+    return this.#calls.run('saveSession', [this.#id, this.#defaults, precision]);
   }
 
   /**
@@ -214,12 +223,12 @@ export class Session {
   /** How many tokens a prompt would add to the context before it is answered; reads nothing. */
   async countTokens(input: string | readonly Message[]): Promise<number> {
     const messages = checkMessages(input);
-    return this.#calls.run((engine) => engine.count(this.#id, messages));
+    return this.#calls.run('count', [this.#id, messages]);
   }
 
   /** Another session that goes on from here; costs one copy of the state, shares the weights. */
   async clone(): Promise<Session> {
-    const { session, use } = await this.#calls.run((engine) => engine.cloneSession(this.#id));
+    const { session, use } = await this.#calls.run('cloneSession', [this.#id]);
     return new Session(this.#facts, this.#calls, session, this.#defaults, use);
   }
 
@@ -258,7 +267,8 @@ export class Session {
   async #destroy(): Promise<void> {
     if (this.#destroyed || this.#calls.disposed) return;
     this.#destroyed = true;
-    await this.#calls.run((engine) => engine.destroySession(this.#id));
+    dropped?.unregister(this);
+    await this.#calls.run('destroySession', [this.#id]);
   }
 
   #request(input: string | readonly Message[], options: GenerationOptions) {
@@ -277,8 +287,7 @@ export class Session {
 
   readonly #note: OnUse = async (report) => {
     try {
-      const { use, forgotten, result } =
-        report ?? (await this.#calls.run((engine) => engine.use(this.#id)));
+      const { use, forgotten, result } = report ?? (await this.#calls.run('use', [this.#id]));
       this.#use = use;
       if (result) {
         const { text: _text, logprobs: _logprobs, ...rest } = result;

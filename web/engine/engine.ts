@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 import { ModelError } from '../errors.js';
+import type { PrefillProgress } from '../options.js';
 import type { ModelSource } from '../sources/byte-source.js';
 import type { LoadProgress } from '../sources/model-files.js';
 import type { Precision } from '../storage/compact.js';
 import type { Message } from '../text/chat-template.js';
 import type { WasmProfileRow } from '../wasm/glue.js';
-import { EngineCalls } from './calls.js';
+import { type Call, CallsUnderWay } from './calls.js';
 import type { ConversationOptions } from './conversation.js';
 import { Generations } from './generations.js';
 import { type LoadedModel, openModel } from './loaded-model.js';
 import { logits } from './logits.js';
-import type { OnPrefill } from './prefill.js';
+import type { Reading } from './prefill.js';
 import type { Score } from './score.js';
 import { inRoom, inTurn, Texts } from './texts.js';
 import type {
+  Ended,
   EngineFacts,
   EngineOptions,
   KeptPrefix,
@@ -33,45 +35,39 @@ import type {
 export class Engine {
   #loaded: LoadedModel | undefined;
   #texts = new Texts(() => this.#ready());
-  #calls = new EngineCalls(() => this.#lose());
+  #calls = new CallsUnderWay((failure) => this.#lose(failure));
   #generations = new Generations(this.#calls, this.#texts);
 
   /** Loads a model; one engine holds one. */
   async load(
-    call: number,
     source: ModelSource,
     options: EngineOptions,
-    onProgress?: (progress: LoadProgress) => void,
+    call: Call<LoadProgress>,
   ): Promise<EngineFacts> {
-    return this.#calls.run(call, async (signal) => {
-      this.#loaded = await openModel(source, options, signal, onProgress);
+    return this.#calls.run(call.signal, async (signal) => {
+      this.#loaded = await openModel(source, options, signal, (progress) => call.tell(progress));
       return this.#loaded.facts;
     });
   }
 
-  async abort(call: number): Promise<void> {
-    this.#calls.abort(call);
-  }
-
   /** Starts an empty text and reads the messages; returns its number. */
   async createSession(
-    call: number,
     messages: Message[],
     options: ConversationOptions,
-    onPrefill?: OnPrefill,
+    call: Call<PrefillProgress>,
   ): Promise<{ session: number; use: TextUse }> {
-    return this.#calls.run(call, async (signal) =>
+    return this.#calls.run(call.signal, async (signal) =>
       this.#texts.add(await this.#texts.chat(options), async (conversation) => {
-        if (messages.length > 0) await conversation.append(messages, { signal, onPrefill });
+        if (messages.length > 0) await conversation.append(messages, reading(call, signal));
         conversation.initial = messages.length;
       }),
     );
   }
 
   /** Starts a text without a chat that has read a prompt, for `start`; returns its number. */
-  async readText(call: number, prompt: string | number[], onPrefill?: OnPrefill): Promise<number> {
-    const { session } = await this.#calls.run(call, async (signal) =>
-      this.#texts.add(this.#texts.plain(0), (text) => text.read(prompt, { signal, onPrefill })),
+  async readText(prompt: string | number[], call: Call<PrefillProgress>): Promise<number> {
+    const { session } = await this.#calls.run(call.signal, async (signal) =>
+      this.#texts.add(this.#texts.plain(0), (text) => text.read(prompt, reading(call, signal))),
     );
     return session;
   }
@@ -99,14 +95,13 @@ export class Engine {
 
   /** Keeps, lists or forgets what is kept of texts' beginnings. */
   async prefixes(
-    call: number,
     request: PrefixRequest,
-    onPrefill?: OnPrefill,
+    call: Call<PrefillProgress>,
   ): Promise<KeptPrefix | KeptPrefix[] | boolean> {
-    return this.#calls.run(call, async (signal) => {
+    return this.#calls.run(call.signal, async (signal) => {
       const { answerPrefixes } = await import('./prefixes.js');
       const start = (options: ConversationOptions) => this.#texts.chat(options);
-      const reader = { start, reading: { signal, onPrefill } };
+      const reader = { start, reading: reading(call, signal) };
       return answerPrefixes(this.#ready().prefixes, request, reader);
     });
   }
@@ -126,18 +121,17 @@ export class Engine {
 
   /** Reads messages; with `forgets`, in the place of the oldest turns where there is no room. */
   async append(
-    call: number,
     session: number,
     messages: Message[],
     forgets: boolean,
-    onPrefill?: OnPrefill,
+    call: Call<PrefillProgress>,
   ): Promise<void> {
     const conversation = this.#texts.conversation(session);
     const work = (signal: AbortSignal) => {
-      const read = () => conversation.append(messages, { signal, onPrefill });
+      const read = () => conversation.append(messages, reading(call, signal));
       return inTurn(conversation, () => inRoom(conversation, { messages, forgets }, read), signal);
     };
-    return this.#calls.run(call, work, conversation);
+    return this.#calls.run(call.signal, work, conversation);
   }
 
   /** How many tokens a prompt would add to a session. */
@@ -155,30 +149,39 @@ export class Engine {
     const text = this.#texts.remove(session);
     if (!text) return;
     await this.#calls.end(new ModelError('disposed', 'the session has been destroyed'), text);
+    this.#generations.forget(text);
     await inTurn(text, () => text.dispose());
   }
 
   /**
-   * Reads the prompt of a generation and gives what `use` does; `next` then writes. The caller must
-   * end with `stop`.
+   * Reads the prompt of a generation and gives its number and what `use` does; `next` then writes. The
+   * caller must end with `stop`, or read to the end.
    */
-  async start(call: number, request: Request, onPrefill?: OnPrefill): Promise<TextReport> {
-    return this.#generations.start(call, request, onPrefill);
+  async start(
+    request: Request,
+    call: Call<PrefillProgress>,
+  ): Promise<{ generation: number; report: TextReport }> {
+    return this.#generations.start(request, call);
   }
 
-  /** The next piece of text, or the result. After the result, and after an error, the call is over. */
-  async next(call: number): Promise<Step> {
-    return this.#generations.next(call);
+  /** The next piece of text, or the result. After the result, and after an error, it is over. */
+  async next(generation: number): Promise<Step> {
+    return this.#generations.next(generation);
   }
 
   /** Writes to the end without handing out pieces. */
-  async finish(call: number): Promise<Step> {
-    return this.#generations.finish(call);
+  async finish(generation: number): Promise<Step> {
+    return this.#generations.finish(generation);
+  }
+
+  /** The result, or the error, when it ends, in whatever way that happens. */
+  async outcome(generation: number): Promise<Ended> {
+    return this.#generations.outcome(generation);
   }
 
   /** Ends a generation within one token, if it still runs; what is written stays in its text. */
-  async stop(call: number): Promise<Step | undefined> {
-    return this.#generations.stop(call);
+  async stop(generation: number): Promise<void> {
+    return this.#generations.stop(generation);
   }
 
   async encode(text: string, special: boolean): Promise<number[]> {
@@ -190,22 +193,22 @@ export class Engine {
   }
 
   /** Logits after the last of `ids`, or after every one: [rows, vocab]. */
-  async logits(call: number, ids: number[], all: boolean): Promise<Float32Array> {
-    return this.#calls.run(call, (signal) =>
+  async logits(ids: number[], all: boolean, call: Call): Promise<Float32Array> {
+    return this.#calls.run(call.signal, (signal) =>
       this.#texts.withMachine((machine) => logits(machine, this.#ready().model, ids, all, signal)),
     );
   }
 
   /** How well the model predicts a text, window by window (see `score`). */
   async score(
-    call: number,
     text: string,
     window: number,
-    onProgress?: (done: number, total: number) => void,
+    call: Call<{ done: number; total: number }>,
   ): Promise<Score> {
-    return this.#calls.run(call, async (signal) => {
+    return this.#calls.run(call.signal, async (signal) => {
       const { score } = await import('./score.js');
-      return this.#texts.withMachine((machine) => score(machine, text, window, signal, onProgress));
+      const tell = (done: number, total: number) => call.tell({ done, total });
+      return this.#texts.withMachine((machine) => score(machine, text, window, signal, tell));
     });
   }
 
@@ -239,10 +242,15 @@ export class Engine {
   }
 
   // After a trap nothing of the instance can be used.
-  #lose(): void {
+  #lose(failure: ModelError): void {
     this.#loaded?.wasm.dispose();
     this.#loaded = undefined;
-    this.#generations.clear();
+    this.#generations.clear(failure);
     this.#texts.clear();
   }
 }
+
+const reading = ({ tell }: Call<PrefillProgress>, signal: AbortSignal): Reading => ({
+  signal,
+  onPrefill: tell,
+});

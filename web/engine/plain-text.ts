@@ -20,7 +20,9 @@ export class PlainText {
   /** What it has read, but for what it is writing. */
   protected heldTokens: number[] = [];
   protected seed: number;
-  #running: Promise<unknown> = Promise.resolve();
+  #running: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #wanted: (() => void) | undefined;
 
   /** @param seed of the draws that the machine makes; see `reseed` */
   constructor(machine: TextMachine, seed: number) {
@@ -54,14 +56,24 @@ export class PlainText {
     const mine = new Promise<void>((resolve) => {
       release = resolve;
     });
-    this.#running = Promise.all([before, mine]);
+    this.#running = before.then(() => mine);
+    this.#waiting++;
+    this.#wanted?.();
     try {
       await abortable(before, signal);
     } catch (error) {
       release();
       throw error;
+    } finally {
+      this.#waiting--;
     }
     return release;
+  }
+
+  /** Who has the turn for as long as somebody else likes is told when another call waits for it. */
+  onWanted(wanted: (() => void) | undefined): void {
+    this.#wanted = wanted;
+    if (this.#waiting > 0) wanted?.();
   }
 
   /**

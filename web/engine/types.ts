@@ -162,8 +162,14 @@ export interface TextReport {
   result?: GenerationResult;
 }
 
+/** How a generation ended. */
+export interface Ended {
+  result: GenerationResult;
+  use: TextUse;
+}
+
 /** One step of a generation: text to show, or the end with its result. */
-export type Step = { piece: string } | { result: GenerationResult; use: TextUse };
+export type Step = { piece: string } | Ended;
 
 /** A text of its own. */
 export interface TextRequest {

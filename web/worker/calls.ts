@@ -1,76 +1,132 @@
 // SPDX-License-Identifier: MIT
+import type { Call } from '../engine/calls.js';
 import type { Engine } from '../engine/engine.js';
 import { ModelError } from '../errors.js';
 
-/** The engine as its user sees it, in this thread or behind a worker: every call is a promise. */
-export type RemoteEngine = {
-  [Name in keyof Engine]: Engine[Name] extends (...args: infer Args) => Promise<infer Value>
-    ? (...args: Args) => Promise<Value>
-    : never;
-};
+/** What an engine can be asked, in this thread or behind a worker. */
+export type Method = keyof Engine;
+
+/** What a method takes, but for the `Call` that may go with it. */
+export type Given<Name extends Method> =
+  Parameters<Engine[Name]> extends [...infer Args, Call<never>] ? Args : Parameters<Engine[Name]>;
+
+export type Value<Name extends Method> = Awaited<ReturnType<Engine[Name]>>;
+
+type Progress<Name extends Method> =
+  Parameters<Engine[Name]> extends [...unknown[], Call<infer Told>] ? Told : never;
+
+/** What goes with a call. */
+export interface CallOptions<Name extends Method> {
+  /** Ends it. */
+  signal?: AbortSignal | undefined;
+  /** Hears how far it is, until it is aborted. */
+  onProgress?: ((progress: Progress<Name>) => void) | undefined;
+  /** What of its arguments the engine is given and this side loses. */
+  transfer?: Transferable[];
+}
 
 /** An engine and what holds it. */
 export interface EngineHost {
-  readonly engine: RemoteEngine;
-  /** Rejects when the worker is lost; never resolves. */
-  readonly failed: Promise<never>;
-  /** Ends the worker, if there is one. */
-  terminate(): void;
+  call<Name extends Method>(
+    method: Name,
+    args: Given<Name>,
+    options: CallOptions<Name>,
+  ): Promise<Value<Name>>;
+  /** Ends it and whatever calls are left. May be called more than once. */
+  terminate(reason: ModelError): void;
 }
 
-/** Numbers the calls to one engine, and makes abort signals and a lost worker end them. */
+// An engine frees what it has within one batch of a prompt. One that is stuck is ended all the same.
+const DISPOSE_MS = 2000;
+
+// Of engines whose users have all been dropped without `dispose`.
+const dropped =
+  typeof FinalizationRegistry === 'function'
+    ? new FinalizationRegistry<EngineHost>((host) => {
+        warnDropped('model', 'dispose');
+        void end(host);
+      })
+    : undefined;
+
+/** The calls to one engine: what its users hold. Without any of them, the engine ends. */
 export class Calls {
   readonly #host: EngineHost;
-  #next = 1;
-  #disposed = false;
+  #ended: Promise<void> | undefined;
 
   constructor(host: EngineHost) {
     this.#host = host;
+    dropped?.register(this, host, this);
   }
 
   get disposed(): boolean {
-    return this.#disposed;
-  }
-
-  /** Runs one call on the engine. */
-  async run<T>(work: (engine: RemoteEngine) => Promise<T>): Promise<T> {
-    if (this.#disposed) throw new ModelError('disposed', 'the model has been disposed of');
-    return Promise.race([work(this.#host.engine), this.#host.failed]);
+    return this.#ended !== undefined;
   }
 
   /**
-   * Runs one call that `signal` can end. Whatever the engine says then, the caller gets the
-   * signal's reason, once the engine has let go.
+   * Runs one call.
+   *
+   * @param late called in the place of the return with a value that came after the signal had fired,
+   * to take it back. Without it, a call that had been done by then is done.
+   * @throws the signal's reason, whatever the engine says then; ModelError `disposed`
    */
-  async abortable<T>(
-    signal: AbortSignal | undefined,
-    work: (engine: RemoteEngine, call: number) => Promise<T>,
-  ): Promise<T> {
+  async run<Name extends Method>(
+    method: Name,
+    args: Given<Name>,
+    options: CallOptions<Name> & { late?: (value: Value<Name>) => void } = {},
+  ): Promise<Value<Name>> {
+    if (this.disposed) throw isDisposed();
+    const { signal, late } = options;
     signal?.throwIfAborted();
-    const call = this.#next++;
-    const onAbort = () => void this.run((engine) => engine.abort(call)).catch(() => {});
-    signal?.addEventListener('abort', onAbort, { once: true });
+    let value: Value<Name>;
     try {
-      return await this.run((engine) => work(engine, call));
+      value = await this.#host.call(method, args, options);
     } catch (error) {
-      if (signal?.aborted) throw signal.reason;
-      throw error;
-    } finally {
-      signal?.removeEventListener('abort', onAbort);
+      throw signal?.aborted ? signal.reason : error;
     }
+    if (late && signal?.aborted) {
+      late(value);
+      throw signal.reason;
+    }
+    return value;
   }
 
-  /** A number for a call of several steps, such as a generation. */
-  number(): number {
-    return this.#next++;
+  /** Runs one call whose value, and whose failure, nobody waits for. */
+  post<Name extends Method>(method: Name, args: Given<Name>): void {
+    void this.run(method, args).catch(() => {});
   }
 
   /** Frees the engine's model and ends its worker. */
-  async dispose(): Promise<void> {
-    if (this.#disposed) return;
-    const freed = this.run((engine) => engine.dispose()).catch(() => {});
-    this.#disposed = true;
-    await freed;
-    this.#host.terminate();
+  dispose(): Promise<void> {
+    dropped?.unregister(this);
+    this.#ended ??= end(this.#host);
+    return this.#ended;
   }
+}
+
+async function end(host: EngineHost): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, DISPOSE_MS);
+  });
+  const freed = host.call('dispose', [], {}).catch(() => {});
+  await Promise.race([freed, patience]);
+  clearTimeout(timer);
+  host.terminate(isDisposed());
+}
+
+function isDisposed(): ModelError {
+  return new ModelError('disposed', 'the model has been disposed of');
+}
+
+/** Tells a developer of what was dropped and had to be freed by the garbage collector. */
+export function warnDropped(what: string, method: string): void {
+  const { location, process } = globalThis as {
+    location?: Location;
+    process?: { env?: Record<string, string | undefined> };
+  };
+  const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|.+\.localhost)$/;
+  const inDevelopment =
+    process?.env?.NODE_ENV === 'development' || isLocal.test(location?.hostname ?? '');
+  if (!inDevelopment) return;
+  console.warn(`fastweights: a ${what} was dropped without ${method}(); its memory is freed now`);
 }

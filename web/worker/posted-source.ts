@@ -1,86 +1,126 @@
 // SPDX-License-Identifier: MIT
-import { expose, type Remote, transfer, transferHandlers, wrap } from 'comlink';
+// A model's source on its way to a worker. Addresses become absolute, since a worker has another
+// base; buffers and streams stay in the page and are read in pieces, so that it never copies a whole
+// model at once.
 import type { ModelPart, ModelSource } from '../sources/byte-source.js';
 import { locate } from '../sources/locate.js';
-
-/** A stream that stays in the page and is handed to the worker piece by piece. */
-interface Pieces {
-  next(): Promise<Uint8Array | undefined>;
-  cancel(): Promise<void>;
-}
-
-/** Bytes that stay in the page; the worker reads what it wants of them. */
-interface Bytes {
-  read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
-}
-
-/** A source on its way to a worker. */
-class Posted {
-  constructor(readonly source: ModelSource) {}
-}
-
-/** Marks a source as one that is to be carried to a worker by {@link carrySources}. */
-export function postSource(source: ModelSource): ModelSource {
-  return new Posted(source) as unknown as ModelSource;
-}
-
-/**
- * Teaches Comlink to carry model sources. Addresses become absolute, since a worker has another
- * base; buffers and streams stay in the page and are read in pieces, so that it never copies a
- * whole model at once. Called once on each side of the boundary.
- */
-export function carrySources(): void {
-  transferHandlers.set('model source', {
-    canHandle: (value): value is Posted => value instanceof Posted,
-    serialize({ source }: Posted) {
-      const parts = (Array.isArray(source) ? source : [source]).map(post);
-      return [parts, parts.flatMap((part) => (isPosted(part) ? [part.port] : []))];
-    },
-    deserialize(parts: PostedPart[]) {
-      const opened = parts.map(open);
-      return opened.length === 1 ? opened[0] : opened;
-    },
-  });
-}
+import { fromPlain, type PlainError, toPlain } from './protocol.js';
 
 type PostedPart = string | Blob | { port: MessagePort; size: number | undefined };
 
-function isPosted(part: PostedPart): part is Exclude<PostedPart, string | Blob> {
+/** A source as it is posted. */
+export interface Posted {
+  parts: PostedPart[];
+}
+
+// One answer to each question, in their order; bytes are undefined at a stream's end.
+type Question = { start: number; end: number } | 'next';
+type Answer = { bytes: Uint8Array<ArrayBuffer> | undefined } | { error: PlainError };
+
+/** @returns `release` gives back what of it stays in the page; to be called when the load is over */
+export function postSource(source: ModelSource): {
+  posted: Posted;
+  transfer: Transferable[];
+  release(): void;
+} {
+  const kept: (() => void)[] = [];
+  const parts = (Array.isArray(source) ? source : [source]).map((part) => post(part, kept));
+  return {
+    posted: { parts },
+    transfer: parts.flatMap((part) => (isPort(part) ? [part.port] : [])),
+    release: () => {
+      for (const release of kept) release();
+    },
+  };
+}
+
+function isPort(part: PostedPart): part is Exclude<PostedPart, string | Blob> {
   return typeof part === 'object' && 'port' in part;
 }
 
-function post(part: ModelPart): PostedPart {
+function post(part: ModelPart, kept: (() => void)[]): PostedPart {
   const place = locate(part);
   if (place) return 'url' in place ? place.url : place.path;
   if (typeof (part as Blob).arrayBuffer === 'function') return part as Blob;
   const { port1, port2 } = new MessageChannel();
   if (typeof (part as ReadableStream).getReader === 'function') {
-    expose(piecesOf(part as ReadableStream<Uint8Array>), port1);
+    const reader = (part as ReadableStream<Uint8Array>).getReader();
+    serve(port1, async () => bytesOf((await reader.read()).value));
+    kept.push(() => {
+      port1.close();
+      void reader.cancel().catch(() => {});
+    });
     return { port: port2, size: undefined };
   }
-  const bytes = ArrayBuffer.isView(part)
-    ? new Uint8Array(part.buffer, part.byteOffset, part.byteLength)
-    : new Uint8Array(part as ArrayBuffer);
-  expose(bytesOf(bytes), port1);
+  const bytes = bytesOf(part) as Uint8Array;
+  serve(port1, async ({ start, end }) => bytes.subarray(start, end));
+  kept.push(() => port1.close());
   return { port: port2, size: bytes.byteLength };
 }
 
-function open(part: PostedPart): ModelPart {
-  if (!isPosted(part)) return part;
-  return part.size === undefined ? openPieces(part.port) : openBytes(part.port, part.size);
+function bytesOf(part: unknown): Uint8Array | undefined {
+  if (part === undefined) return undefined;
+  if (ArrayBuffer.isView(part))
+    return new Uint8Array(part.buffer, part.byteOffset, part.byteLength);
+  if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(part))) {
+    return new Uint8Array(part as ArrayBuffer);
+  }
+  throw new TypeError('the stream gave something else than bytes');
 }
 
-function openPieces(port: MessagePort): ReadableStream<Uint8Array> {
-  const pieces: Remote<Pieces> = wrap<Pieces>(port);
+function serve(
+  port: MessagePort,
+  read: (range: { start: number; end: number }) => Promise<Uint8Array | undefined>,
+): void {
+  port.onmessage = async ({ data }: MessageEvent<Question>) => {
+    try {
+      // A copy: the buffer may be shared, the caller's own, or larger than the piece.
+      const bytes = (await read(data as { start: number; end: number }))?.slice() as
+        | Uint8Array<ArrayBuffer>
+        | undefined;
+      const answer: Answer = { bytes };
+      port.postMessage(answer, bytes ? [bytes.buffer] : []);
+    } catch (error) {
+      const answer: Answer = { error: toPlain(error) };
+      port.postMessage(answer);
+    }
+  };
+}
+
+/** The worker's side of `postSource`. */
+export function received({ parts }: Posted): ModelSource {
+  const opened = parts.map(open);
+  return opened.length === 1 ? (opened[0] as ModelPart) : opened;
+}
+
+function open(part: PostedPart): ModelPart {
+  if (!isPort(part)) return part;
+  const ask = questions(part.port);
+  return part.size === undefined ? openStream(ask) : openBytes(ask, part.size);
+}
+
+type Ask = (question: Question) => Promise<Uint8Array<ArrayBuffer> | undefined>;
+
+function questions(port: MessagePort): Ask {
+  const waiting: ((answer: Answer) => void)[] = [];
+  port.onmessage = ({ data }: MessageEvent<Answer>) => waiting.shift()?.(data);
+  return async (question) => {
+    const answer = await new Promise<Answer>((resolve) => {
+      waiting.push(resolve);
+      port.postMessage(question);
+    });
+    if ('error' in answer) throw fromPlain(answer.error);
+    return answer.bytes;
+  };
+}
+
+function openStream(ask: Ask): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const piece = await pieces.next();
+        const piece = await ask('next');
         if (piece) controller.enqueue(piece);
         else controller.close();
-      },
-      async cancel() {
-        await pieces.cancel();
       },
     },
     { highWaterMark: 0 },
@@ -88,31 +128,10 @@ function openPieces(port: MessagePort): ReadableStream<Uint8Array> {
 }
 
 // What the loader uses of a Blob: its size, and slices that are read when they are asked for.
-function openBytes(port: MessagePort, size: number): Blob {
-  const bytes: Remote<Bytes> = wrap<Bytes>(port);
+function openBytes(ask: Ask, size: number): Blob {
   const slice = (start = 0, end = size) => ({
     size: end - start,
-    arrayBuffer: async () => (await bytes.read(start, end)).buffer,
+    arrayBuffer: async () => (await ask({ start, end }))?.buffer,
   });
   return { ...slice(), slice, name: 'buffer', stream() {} } as unknown as Blob;
-}
-
-function piecesOf(stream: ReadableStream<Uint8Array>): Pieces {
-  const reader = stream.getReader();
-  return {
-    next: async () => {
-      const { value } = await reader.read();
-      // A copy: the stream's own buffer may be shared, or larger than the chunk.
-      return value && moved(value.slice());
-    },
-    cancel: () => reader.cancel(),
-  };
-}
-
-function bytesOf(bytes: Uint8Array): Bytes {
-  return { read: async (start, end) => moved(bytes.slice(start, end)) };
-}
-
-function moved(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  return transfer(bytes, [bytes.buffer]);
 }

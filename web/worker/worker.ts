@@ -1,9 +1,46 @@
 // SPDX-License-Identifier: MIT
-import { expose } from 'comlink';
+// The worker's side: it answers the calls of `hosts.ts` with an engine of its own.
 import { Engine } from '../engine/engine.js';
-import { carrySources } from './posted-source.js';
-import { carryErrors } from './rpc.js';
+import { type Posted, received as receivedSource } from './posted-source.js';
+import { type Reply, type Request, received, send, toPlain } from './protocol.js';
 
-carryErrors();
-carrySources();
-expose(new Engine());
+type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
+
+const engine = new Engine() as unknown as Methods;
+const calls = new Map<number, AbortController>();
+const scope = globalThis as unknown as Worker;
+
+function reply(message: Reply, transfer?: Transferable[]): void {
+  send(scope, message, transfer);
+}
+
+scope.addEventListener('message', (event) => {
+  const message = received<Request>(event);
+  if (message?.kind === 'ping') reply({ kind: 'ready' });
+  if (message?.kind === 'abort') calls.get(message.call)?.abort();
+  if (message?.kind === 'call') void answer(message);
+});
+
+async function answer({ call, method, args, heard }: Request & { kind: 'call' }): Promise<void> {
+  const controller = new AbortController();
+  calls.set(call, controller);
+  const { signal } = controller;
+  const tell = (progress: unknown) => {
+    if (heard && !signal.aborted) reply({ kind: 'progress', call, progress });
+  };
+  const given = method === 'load' ? [receivedSource(args[0] as Posted), ...args.slice(1)] : args;
+  try {
+    const value = await engine[method]?.(...given, { signal, tell });
+    reply({ kind: 'value', call, value }, buffersOf(value));
+  } catch (error) {
+    reply({ kind: 'error', call, error: toPlain(error) });
+  } finally {
+    calls.delete(call);
+  }
+}
+
+// Logits and saved sessions are megabytes that the engine has no more use for.
+function buffersOf(value: unknown): Transferable[] {
+  if (!ArrayBuffer.isView(value) || !(value.buffer instanceof ArrayBuffer)) return [];
+  return value.byteLength === value.buffer.byteLength ? [value.buffer] : [];
+}

@@ -65,6 +65,7 @@ export interface Alternative {
 const dropped =
   typeof FinalizationRegistry === 'function'
     ? new FinalizationRegistry<{ calls: Calls; id: number }>(({ calls, id }) => {
+        if (calls.disposed) return;
         warnDropped('session', 'destroy');
         calls.post('destroySession', [id]);
       })

@@ -2,6 +2,7 @@
 
 import type { PrefixOptions } from './engine/types.js';
 import { Model } from './model.js';
+import { isNode } from './node.js';
 import {
   checkCallback,
   checkSignal,
@@ -29,9 +30,9 @@ export interface LoadOptions {
   /** Hex digest that the file must have. */
   sha256?: string;
   /**
-   * Whether the model runs in a worker: by default it does where there is `Worker` (browsers), and
-   * runs in this thread elsewhere (Node). An address or a Worker of `fastweights/worker` is for
-   * bundlers and hosts that move files.
+   * Whether the model runs in a worker: by default it does in browsers, and runs in this thread
+   * elsewhere (Node, Deno, Bun), where a program would not end before its worker has. An address or a
+   * Worker of `fastweights/worker` is for bundlers and hosts that move files.
    */
   worker?: boolean | Worker | string | URL;
   /**
@@ -69,7 +70,7 @@ export interface LoadOptions {
  */
 export async function loadModel(source: ModelSource, options: LoadOptions = {}): Promise<Model> {
   const { onProgress, signal, cache, sha256, prefixes } = options;
-  const { worker = typeof Worker === 'function' } = options;
+  const { worker = typeof Worker === 'function' && !isNode() } = options;
   checkCallback(onProgress, 'onProgress');
   const { threads, batchTokens } = workSettings(options);
   const weights = weightForm(options.weights);

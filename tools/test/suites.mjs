@@ -55,7 +55,8 @@ export const kSuites = [
   ['web', () => runJest(['tests/web'])],
   ['tools', () => runJest(['tests/tools'])],
   ['adapters', () => runJest(['tests/adapters'])],
-  ['package', () => runJest(['tests/package'])],
+  ['hosts', () => runJest(['tests/package/hosts'])],
+  ['package', () => runJest(['tests/package/package.test.js'])],
   ['browser main-thread', () => runInChromium([kPageThread]), { alone: true }],
 ];
 

@@ -14,11 +14,17 @@ export function runThread(create: Create): void {
   void create();
 }
 
-// What workers of browsers have.
+// What workers of browsers have, and Deno's have in part.
 function likeWorker(): void {
   const { parentPort } = nodeModule<typeof import('node:worker_threads')>('node:worker_threads');
-  const postMessage = (message: unknown) => parentPort?.postMessage(message);
-  const location = { href: '' };
-  Object.assign(globalThis, { self: globalThis, importScripts() {}, location, postMessage });
+  const scope = {
+    self: globalThis,
+    location: { href: '' },
+    importScripts() {},
+    postMessage: (message: unknown) => parentPort?.postMessage(message),
+  };
+  for (const [name, value] of Object.entries(scope)) {
+    if (!(name in globalThis)) Object.assign(globalThis, { [name]: value });
+  }
   parentPort?.on('message', (message) => self.onmessage?.({ data: message } as MessageEvent));
 }

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// The packed package in an empty folder, on everything that runs JavaScript without a page. What
+// README.md says in its table of hosts.
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { jest } from '@jest/globals';
+import { ensureHost } from '../../../tools/setup/hosts.mjs';
+
+jest.setTimeout(120_000);
+
+const project = fileURLToPath(new URL('../../..', import.meta.url));
+const demo = join(project, 'demo/models/story-17m-q8_0.gguf');
+const folder = mkdtempSync(join(tmpdir(), 'hosts-'));
+const user = join(folder, 'user');
+const installed = join(user, 'node_modules/fastweights');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const kCommand = [join(installed, 'dist/cli.js')];
+const kDeno = ['run', '--no-prompt', '--allow-read'];
+
+// How each starts a program and the package's command, what build runs by default, whether it has
+// workers, and whose sums of the relaxed build it has: V8's are rounded once where the processor can,
+// JavaScriptCore's, as those of the other build, after each product.
+const node = { run: [], command: kCommand, build: 'relaxed', workers: false, sums: 'V8' };
+const kHosts = {
+  'Node 20': { ...node, build: 'simd128' },
+  'Node 22': node,
+  'Node 24': node,
+  'Node 26': node,
+  'Deno 2': { ...node, run: kDeno, command: [...kDeno, 'npm:fastweights'], workers: true },
+  'Bun 1': { ...node, command: ['x', '--bun', 'fastweights'], workers: true, sums: 'plain' },
+};
+
+const env = { ...process.env, NO_COLOR: '1', DENO_DIR: join(folder, 'deno') };
+Object.assign(env, { DENO_NO_UPDATE_CHECK: '1', NODE_OPTIONS: '', NODE_NO_WARNINGS: undefined });
+
+function run(program, args) {
+  return new Promise((resolve) => {
+    const options = { cwd: user, env, encoding: 'utf8', timeout: 60_000 };
+    execFile(program, args, options, (error, stdout, stderr) => {
+      resolve({ code: error ? (error.code ?? error.signal) : 0, stdout, stderr });
+    });
+  });
+}
+
+async function must(program, args) {
+  const { code, stdout, stderr } = await run(program, args);
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')}: ${code}\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+const programs = {};
+beforeAll(async () => {
+  mkdirSync(user);
+  const [tarball] = await Promise.all([
+    must('npm', ['pack', '--silent', '--pack-destination', folder, project]),
+    ...Object.keys(kHosts).map(async (name) => {
+      programs[name] = await ensureHost(name);
+    }),
+  ]);
+  const dependencies = { fastweights: `file:../${tarball.trim()}` };
+  const own = { name: 'user', private: true, type: 'module', dependencies };
+  writeFileSync(join(user, 'package.json'), JSON.stringify(own));
+  await must('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts']);
+  copyFileSync(join(import.meta.dirname, 'program.mjs'), join(user, 'program.mjs'));
+}, 300_000);
+
+/** What the program says of each load. */
+async function loads(name, options) {
+  const args = ['program.mjs', demo, JSON.stringify(options)];
+  return JSON.parse(await must(programs[name], [...kHosts[name].run, ...args]));
+}
+
+const texts = ({ text, next }) => ({ text, next });
+const kSimd128 = { wasm: { build: 'simd128' } };
+let expected;
+beforeAll(async () => {
+  const { results } = await loads('Node 24', [kSimd128, { wasm: { build: 'relaxed' } }]);
+  const [plain, v8] = results.map(texts);
+  expect(plain.text.length).toBeGreaterThan(60);
+  expected = { plain, V8: v8 };
+});
+
+describe.each(Object.entries(kHosts))('%s', (name, { command, build, workers, sums }) => {
+  test('writes, saves, restores, with threads and without, and ends by itself', async () => {
+    const options = [
+      { ...kSimd128, threads: 1 },
+      { ...kSimd128, threads: 2 },
+    ];
+    options.push({ threads: 1 }, { threads: 2 });
+    const { results, missing, architecture, tensors } = await loads(name, options);
+    expect(results.map((result) => result.error)).toEqual(options.map(() => undefined));
+    expect(results.map(({ threads }) => threads)).toEqual([1, 2, 1, 2]);
+    expect(results.map((result) => result.build)).toEqual(['simd128', 'simd128', build, build]);
+    const own = build === 'relaxed' ? expected[sums] : expected.plain;
+    expect(results.map(texts)).toEqual([expected.plain, expected.plain, own, own]);
+    for (const { next, again } of results) expect(again).toBe(next);
+    expect(missing).toEqual(['ModelError', 'not_found']);
+    expect({ architecture, tensors }).toEqual({ architecture: 'qwen35', tensors: 114 });
+  });
+
+  test(workers ? 'runs in a worker where asked to' : 'says that it has no workers', async () => {
+    const options = [{ ...kSimd128, worker: true, threads: 2 }];
+    const { results } = await loads(name, options);
+    if (workers) expect(results.map(texts)).toEqual([expected.plain]);
+    else expect(results[0].error).toBe('TypeError: worker: this environment has no Worker');
+  });
+
+  test('has the command', async () => {
+    const ask = async (...args) => {
+      const given = [...args, '--model', demo, '--json'];
+      return JSON.parse(await must(programs[name], [...command, ...given]));
+    };
+    expect((await ask('inspect')).architecture).toBe('qwen35');
+    const how = ['--prompt', 'Once upon a time', '--seed', '3', '--max-tokens', '60'];
+    const { text, threads } = await ask('generate', ...how, '--build', 'simd128', '--threads', '2');
+    expect(text).toBe(expected.plain.text);
+    expect(threads).toBe(2);
+  });
+});
+
+test('Deno without permission to read is told which one it lacks', async () => {
+  const args = ['run', '--no-prompt', 'program.mjs', demo, '[]'];
+  const { code, stderr } = await run(programs['Deno 2'], args);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/ModelError: .*story-17m-q8_0.gguf: cannot be read .*--allow-read/);
+});

@@ -21,6 +21,7 @@ import { cpus } from 'node:os';
 
 import { build } from './build.mjs';
 
+/** @type {Record<string, () => Promise<{ run: (args: string[]) => Promise<string> }>>} */
 const kBenchmarks = {
   demo: () => import('./bench/demo.mjs'),
   shape: () => import('./bench/shape.mjs'),

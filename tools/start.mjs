@@ -25,6 +25,7 @@ if (!values['no-serve']) {
   process.stdout.write(`\nThe demo page is at ${url} (Ctrl-C ends it)\n`);
 }
 
+/** @returns {Promise<void>} */
 function tellStory() {
   const prompt = 'Write a story about a brave little fox who loves berries.';
   process.stdout.write(`\n> ${prompt}\n\n`);

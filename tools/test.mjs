@@ -23,6 +23,9 @@ const suites = kSuites.filter(
 if (suites.length === 0) throw new Error(`no suite is called ${wanted.join(', ')}`);
 
 await build();
+/** @typedef {import('./test/suites.mjs').Counts & { output: string, seconds: number }} Result */
+
+/** @type {Map<string, Result>} */
 const results = new Map();
 await twoAtATime(
   suites,
@@ -38,7 +41,7 @@ await twoAtATime(
 const total = { passed: 0, failed: 0 };
 process.stdout.write('\n');
 for (const [name] of suites) {
-  const { passed, failed, seconds } = results.get(name);
+  const { passed, failed, seconds } = /** @type {Result} */ (results.get(name));
   total.passed += passed;
   total.failed += failed;
   process.stdout.write(`${name}: ${passed} passed, ${failed} failed, ${seconds.toFixed(1)} s\n`);
@@ -48,6 +51,7 @@ process.exitCode = total.failed === 0 ? 0 : 1;
 
 // In a process of its own: what two suites print does not mix, and one that dies ends only itself.
 // What a single one prints is shown as it comes.
+/** @type {(name: string) => Promise<Result>} */
 function runSuite(name) {
   const start = performance.now();
   const child = spawn(
@@ -59,7 +63,7 @@ function runSuite(name) {
     },
   );
   let output = '';
-  for (const stream of ['stdout', 'stderr']) {
+  for (const stream of /** @type {const} */ (['stdout', 'stderr'])) {
     child[stream].setEncoding('utf8').on('data', (text) => {
       output += text;
       if (suites.length === 1) process[stream].write(text);

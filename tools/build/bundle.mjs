@@ -6,8 +6,11 @@ import { join } from 'node:path';
 import { runCommand } from '../setup/command.mjs';
 import { projectFolder } from '../setup/node-modules.mjs';
 
+/** @import { BuildOptions, Plugin } from 'esbuild' */
+
 // web/wasm/wasm.ts names the generated modules by themselves; here they get their place, and stay
 // imports so that only the build that runs is ever downloaded.
+/** @type {Plugin} */
 const glue = {
   name: 'glue',
   setup(build) {
@@ -21,6 +24,7 @@ const glue = {
 // The command line and the adapters are bundled by themselves and import the package: as more entry
 // points they would have what pages download cut into more chunks, which together compress worse by
 // a twentieth. So, too, there is one ModelError to test for.
+/** @type {Plugin} */
 const packageAsItIs = {
   name: 'package as it is',
   setup(build) {
@@ -40,6 +44,7 @@ export const kThreads = ['thread-simd128', 'thread-relaxed'];
 /** Type declarations to dist/types, plain modules (for the unit tests) to build/web. */
 export async function writeTypes() {
   const tsc = join(projectFolder, 'node_modules', '.bin', 'tsc');
+  /** @param {string[]} args */
   const run = (...args) => runCommand(tsc, args, { cwd: projectFolder });
   await run('--outDir', 'build/web', '--declarationDir', 'dist/types', '--declarationMap', 'false');
 }
@@ -54,6 +59,7 @@ export async function bundlePackage() {
   for (const file of await readdir(dist)) {
     if (/\.js(\.map)?$/.test(file)) await rm(join(dist, file));
   }
+  /** @satisfies {BuildOptions} */
   const shared = {
     absWorkingDir: projectFolder,
     outdir: 'dist',

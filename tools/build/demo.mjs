@@ -21,6 +21,7 @@ export async function buildDemo() {
   }
   await rm(target, { recursive: true, force: true });
   await mkdir(target, { recursive: true });
+  /** @param {string} path */
   const filter = (path) => !path.endsWith('tsconfig.json');
   await cp(source, target, { recursive: true, filter });
   const place = join(target, 'fastweights');
@@ -39,6 +40,7 @@ export async function buildDemo() {
   });
 }
 
+/** @type {(path: string, place: string) => Promise<void>} */
 async function nameToAddress(path, place) {
   const text = await readFile(path, 'utf8');
   const address = `./${relative(dirname(path), join(place, 'index.js'))}`;

@@ -38,12 +38,14 @@ export async function runWasm(sources, build, node) {
 }
 
 // Counts by GoogleTest's own closing lines.
+/** @type {(program: string, args?: string[]) => Promise<import('./suites.mjs').Counts>} */
 async function runProgram(program, args = []) {
   const { code, stdout, stderr } = await runCommand(program, args, {
     cwd: projectFolder,
     capture: true,
     check: false,
   });
+  /** @param {string} word */
   const count = (word) =>
     [...stdout.matchAll(new RegExp(`\\[  ${word}  \\] (\\d+) tests?`, 'g'))].reduce(
       (sum, [, number]) => sum + Number(number),

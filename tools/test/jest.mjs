@@ -38,6 +38,16 @@ export async function runJest(paths, { node = process.execPath, except, env } = 
   }
 }
 
+/**
+ * What Jest's JSON says.
+ * @typedef {object} JestReport
+ * @property {number} numPassedTests
+ * @property {number} numFailedTests
+ * @property {number} numFailedTestSuites
+ * @property {{ status: string, assertionResults: unknown[] }[]} testResults
+ */
+
+/** @type {(report: JestReport, paths: string[]) => import('./suites.mjs').Counts} */
 function count({ numPassedTests, numFailedTests, numFailedTestSuites, testResults }, paths) {
   if (testResults.length === 0) throw new Error(`no tests in ${paths.join(', ')}`);
   // A file that does not load fails no test, but fails.

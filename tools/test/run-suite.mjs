@@ -5,7 +5,9 @@
 
 import { kSuites } from './suites.mjs';
 
-const [, run] = kSuites.find(([name]) => name === process.argv[2]);
+const wanted = process.argv[2];
+const [, run] = kSuites.find(([name]) => name === wanted) ?? [];
+if (!run) throw new RangeError(`no suite is called ${wanted}`);
 const counts = await run({ slow: process.env.FASTWEIGHTS_SLOW === '1' }).catch((error) => {
   process.stderr.write(`${error.stack}\n`);
   return { passed: 0, failed: 1 };

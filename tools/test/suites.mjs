@@ -60,11 +60,13 @@ export const kSuites = [
   ['browser main-thread', () => runInChromium([kPageThread]), { alone: true }],
 ];
 
+/** @type {(files: string[], options?: Parameters<typeof runJest>[1]) => Promise<Counts>} */
 async function runInChromium(files, options) {
   await ensureChromium();
   return runJest(files, options);
 }
 
+/** @param {string} name */
 async function runInEngine(name) {
   await engineNamed(name).ensure();
   return runJest(['tests/browser'], { except: kChromiumAlone, env: { BROWSER_ENGINE: name } });

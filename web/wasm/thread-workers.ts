@@ -5,6 +5,7 @@ import type { Build } from './builds.js';
 interface ThreadWorker {
   onmessage: ((event: MessageEvent) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
+  terminate(): void;
   /** Node: lets the process end though the worker runs. */
   unref?(): void;
 }
@@ -22,33 +23,82 @@ const WORKERS = {
   relaxed: () => new Worker(new URL('./thread-relaxed.js', import.meta.url), { type: 'module' }),
 };
 
+// When another worker is started for a thread whose first has not come: Firefox 153 never starts one in
+// thirty of a worker's own workers. The one that comes first is taken, so a slow machine loses nothing.
+const AGAIN_MS = [2000, 6000];
+const MOST_MS = 20_000;
+
 /**
  * Starts the workers of `count` threads. A thread of C++ starts in a worker that runs already: who
  * makes it waits for it, and no worker starts while its owner waits.
  *
- * @throws Error when one does not start: a policy forbids it, or its file is not where it should be
+ * @throws Error when one does not start: a policy forbids it, its file is not where it should be, or
+ * it has not come within 20 seconds
  */
 export async function startWorkers(
   workers: ThreadWorkers,
   build: Build,
   count: number,
 ): Promise<void> {
-  const start = isNode() ? nodeWorker : (of: Build): ThreadWorker => WORKERS[of]();
-  for (let i = 0; i < count; i++) workers.unusedWorkers.push(start(build));
-  await Promise.all(
-    workers.unusedWorkers.map(
-      (worker) =>
-        new Promise<void>((resolve, reject) => {
-          workers.loadWasmModuleToWorker(worker).then(() => resolve(), reject);
-          // In place of Emscripten's, which throws where nobody can catch it.
-          worker.onerror = (event) => {
-            event.preventDefault?.();
-            reject(new Error(`a thread did not start${event.message ? `: ${event.message}` : ''}`));
-          };
-        }),
-    ),
-  );
-  for (const worker of workers.unusedWorkers) worker.unref?.();
+  const start = isNode() ? () => nodeWorker(build) : () => WORKERS[build]();
+  await startEach(workers, count, start, { again: AGAIN_MS, most: MOST_MS });
+}
+
+/** @internal The same with workers that `start` makes, and with other times in milliseconds. */
+export async function startEach(
+  workers: ThreadWorkers,
+  count: number,
+  start: () => ThreadWorker,
+  times: { again: readonly number[]; most: number },
+): Promise<void> {
+  const begun = new Set<ThreadWorker>();
+  const make = () => {
+    const worker = start();
+    begun.add(worker);
+    return worker;
+  };
+  try {
+    const ready = await Promise.all(
+      Array.from({ length: count }, () => firstOf(workers, make, times)),
+    );
+    workers.unusedWorkers.push(...ready);
+    for (const worker of ready) {
+      begun.delete(worker);
+      worker.unref?.();
+    }
+  } finally {
+    // Those that came too late, and all where one is missing.
+    for (const worker of begun) worker.terminate();
+  }
+}
+
+function firstOf(
+  workers: ThreadWorkers,
+  make: () => ThreadWorker,
+  { again, most }: { again: readonly number[]; most: number },
+): Promise<ThreadWorker> {
+  const timers: ReturnType<typeof setTimeout>[] = [];
+  return new Promise<ThreadWorker>((resolve, reject) => {
+    const begin = () => {
+      try {
+        const worker = make();
+        workers.loadWasmModuleToWorker(worker).then(() => resolve(worker), reject);
+        // In place of Emscripten's, which throws where nobody can catch it.
+        worker.onerror = (event) => {
+          event.preventDefault?.();
+          reject(new Error(`a thread did not start${event.message ? `: ${event.message}` : ''}`));
+        };
+      } catch (error) {
+        reject(error);
+      }
+    };
+    for (const ms of again) timers.push(setTimeout(begin, ms));
+    const late = () => reject(new Error(`a thread did not start within ${most / 1000} s`));
+    timers.push(setTimeout(late, most));
+    begin();
+  }).finally(() => {
+    for (const timer of timers) clearTimeout(timer);
+  });
 }
 
 // Node's own kind: a global Worker would be taken for a sign of a browser. Flags of the process are

@@ -49,56 +49,44 @@ export async function startEach(
   workers: ThreadWorkers,
   count: number,
   start: () => ThreadWorker,
-  times: { again: readonly number[]; most: number },
+  { again, most }: { again: readonly number[]; most: number },
 ): Promise<void> {
   const begun = new Set<ThreadWorker>();
-  const make = () => {
-    const worker = start();
-    begun.add(worker);
-    return worker;
-  };
+  const timers: ReturnType<typeof setTimeout>[] = [];
+  const one = () =>
+    new Promise<ThreadWorker>((resolve, reject) => {
+      let ready = false;
+      const begin = () => {
+        if (ready) return;
+        const worker = start();
+        begun.add(worker);
+        const come = () => {
+          ready = true;
+          resolve(worker);
+        };
+        workers.loadWasmModuleToWorker(worker).then(come, reject);
+        // In place of Emscripten's, which throws where nobody can catch it.
+        worker.onerror = (event) => {
+          event.preventDefault?.();
+          reject(new Error(`a thread did not start${event.message ? `: ${event.message}` : ''}`));
+        };
+      };
+      const late = () => reject(new Error(`a thread did not start within ${most / 1000} s`));
+      begin();
+      timers.push(...again.map((ms) => setTimeout(begin, ms)), setTimeout(late, most));
+    });
   try {
-    const ready = await Promise.all(
-      Array.from({ length: count }, () => firstOf(workers, make, times)),
-    );
+    const ready = await Promise.all(Array.from({ length: count }, one));
     workers.unusedWorkers.push(...ready);
     for (const worker of ready) {
       begun.delete(worker);
       worker.unref?.();
     }
   } finally {
+    for (const timer of timers) clearTimeout(timer);
     // Those that came too late, and all where one is missing.
     for (const worker of begun) worker.terminate();
   }
-}
-
-function firstOf(
-  workers: ThreadWorkers,
-  make: () => ThreadWorker,
-  { again, most }: { again: readonly number[]; most: number },
-): Promise<ThreadWorker> {
-  const timers: ReturnType<typeof setTimeout>[] = [];
-  return new Promise<ThreadWorker>((resolve, reject) => {
-    const begin = () => {
-      try {
-        const worker = make();
-        workers.loadWasmModuleToWorker(worker).then(() => resolve(worker), reject);
-        // In place of Emscripten's, which throws where nobody can catch it.
-        worker.onerror = (event) => {
-          event.preventDefault?.();
-          reject(new Error(`a thread did not start${event.message ? `: ${event.message}` : ''}`));
-        };
-      } catch (error) {
-        reject(error);
-      }
-    };
-    for (const ms of again) timers.push(setTimeout(begin, ms));
-    const late = () => reject(new Error(`a thread did not start within ${most / 1000} s`));
-    timers.push(setTimeout(late, most));
-    begin();
-  }).finally(() => {
-    for (const timer of timers) clearTimeout(timer);
-  });
 }
 
 // Node's own kind: a global Worker would be taken for a sign of a browser. Flags of the process are

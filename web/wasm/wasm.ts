@@ -49,9 +49,8 @@ export class Wasm {
       if ((cause as Error)?.name === 'RangeError' && oneThread) {
         return Wasm.instantiate(oneThread, batchTokens);
       }
-      throw new ModelError('wasm', `the ${build} build of fastweights could not be loaded`, {
-        cause,
-      });
+      const why = `the ${build} build of fastweights could not be loaded: ${(cause as Error).message}`;
+      throw new ModelError('wasm', why, { cause });
     }
     if (!module.productsAreExact()) {
       if (simd128) return Wasm.instantiate(simd128, batchTokens);
@@ -119,12 +118,21 @@ export class Wasm {
 async function create(source: WasmSource): Promise<WasmModule> {
   const { build, threads, url, binary, module } = source;
   const { default: instance } = await GLUE[nameOf(build, threads)]();
-  // What the runtime would print is in the error that it throws.
-  const options: GlueOptions = { print: () => {}, printErr: () => {} };
+  // What the runtime prints on its way says more than what it throws at the end of it.
+  const said: string[] = [];
+  const options: GlueOptions = { print: () => {}, printErr: (text) => said.push(text) };
   if (url !== undefined) options.locateFile = () => url;
   if (binary !== undefined) options.wasmBinary = binary;
   else if (isNode() && !module) options.wasmBinary = await readWasm(source);
-  return module ? createFrom(module, instance, options) : instance(options);
+  try {
+    return await (module ? createFrom(module, instance, options) : instance(options));
+  } catch (cause) {
+    // A memory that cannot be had is told by its class.
+    if (said.length === 0 || (cause as Error).name === 'RangeError') throw cause;
+    const file = url ?? `fastweights-${nameOf(build, threads)}.wasm`;
+    const reasons = said.filter((text) => !text.startsWith('falling back'));
+    throw new Error(`${file}: ${reasons.join('; ')}`, { cause });
+  }
 }
 
 // What the glue fetches elsewhere; Node does not fetch files.

@@ -36,7 +36,12 @@ export class DrivenPage {
     throw Object.assign(new Error(`${error.message}\n${error.stack}`), { name: error.name });
   }
 
-  /** Waits until a function in the page gives something true. */
+  /**
+   * Waits until a function in the page gives something true.
+   * @template T
+   * @param {(argument: T) => unknown} work
+   * @param {T} [argument]
+   */
   async waitForFunction(work, argument) {
     const end = Date.now() + kPatienceMs;
     while (!(await this.evaluate(work, argument))) {
@@ -45,6 +50,7 @@ export class DrivenPage {
     }
   }
 
+  /** @param {string} selector */
   async waitForSelector(selector) {
     await this.waitForFunction(
       (wanted) => document.querySelector(wanted)?.checkVisibility() ?? false,
@@ -52,6 +58,7 @@ export class DrivenPage {
     );
   }
 
+  /** @param {string} selector */
   isVisible(selector) {
     return this.evaluate(
       (wanted) => document.querySelector(wanted)?.checkVisibility() ?? false,
@@ -59,18 +66,27 @@ export class DrivenPage {
     );
   }
 
+  /** @param {string} selector */
   textContent(selector) {
-    return this.evaluate((wanted) => document.querySelector(wanted).textContent, selector);
+    return this.evaluate((wanted) => document.querySelector(wanted)?.textContent, selector);
   }
 
+  /** @param {string} selector */
   inputValue(selector) {
-    return this.evaluate((wanted) => document.querySelector(wanted).value, selector);
+    return this.evaluate(
+      (wanted) => /** @type {any} */ (document.querySelector(wanted)).value,
+      selector,
+    );
   }
 
+  /**
+   * @param {string} selector
+   * @param {string} text
+   */
   fill(selector, text) {
     return this.evaluate(
       ([wanted, value]) => {
-        const field = document.querySelector(wanted);
+        const field = /** @type {HTMLInputElement} */ (document.querySelector(wanted));
         field.focus();
         field.value = value;
         field.dispatchEvent(new Event('input', { bubbles: true }));
@@ -83,16 +99,25 @@ export class DrivenPage {
 
 // The functions below also run in the page, each by its own text.
 
+/**
+ * @param {(argument: any) => unknown} work
+ * @param {unknown} given
+ * @param {(value: unknown) => any} encode
+ * @param {(value: unknown) => any} decode
+ */
 async function callInPage(work, given, encode, decode) {
   try {
     return JSON.stringify({ value: encode(await work(decode(given))) });
   } catch (error) {
-    const { name, message, stack } = error ?? {};
+    const { name, message, stack } = /** @type {Partial<Error>} */ (error ?? {});
     return JSON.stringify({ error: { name, message: message ?? String(error), stack } });
   }
 }
 
-/** What JSON lacks is `{ $: 'NaN' }` and the like. */
+/**
+ * What JSON lacks is `{ $: 'NaN' }` and the like.
+ * @type {(value: unknown) => any}
+ */
 function encode(value) {
   if (value === undefined || (typeof value === 'number' && !Number.isFinite(value))) {
     return { $: String(value) };
@@ -102,6 +127,7 @@ function encode(value) {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, encode(part)]));
 }
 
+/** @type {(value: any) => any} */
 function decode(value) {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(decode);

@@ -14,8 +14,8 @@ import { launchWebKit } from './webkit.mjs';
  * @typedef {object} Context pages that share a storage
  * @property {() => Promise<Page>} newPage
  * @property {() => Promise<void>} close
- * @property {string[]} wrong errors of its pages, as far as the driver tells (not in Chromium)
- * @property {string[]} requests of its pages, as far as the driver tells (not in Chromium)
+ * @property {string[]} [wrong] errors of its pages, as far as the driver tells (not in Chromium)
+ * @property {string[]} [requests] of its pages, as far as the driver tells (not in Chromium)
  *
  * @typedef {object} Browser
  * @property {() => string | Promise<string>} version

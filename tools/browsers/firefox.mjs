@@ -45,21 +45,27 @@ export async function launchFirefox({ patienceMs = 60_000 } = {}) {
 
 /** Pages that share a storage. */
 class FirefoxContext {
+  /** @type {any} puppeteer's */
   #context;
+  /** @type {string[]} */
   wrong = [];
+  /** @type {string[]} */
   requests = [];
 
+  /** @param {any} context */
   constructor(context) {
     this.#context = context;
   }
 
   async newPage() {
     const page = await this.#context.newPage();
-    page.on('console', (message) => {
+    page.on('console', (/** @type {{ type(): string, text(): string }} */ message) => {
       if (['error', 'warn'].includes(message.type())) this.wrong.push(`console: ${message.text()}`);
     });
-    page.on('pageerror', (error) => this.wrong.push(`uncaught: ${error}`));
-    page.on('request', (request) => this.requests.push(request.url()));
+    page.on('pageerror', (/** @type {unknown} */ error) => this.wrong.push(`uncaught: ${error}`));
+    page.on('request', (/** @type {{ url(): string }} */ request) =>
+      this.requests.push(request.url()),
+    );
     return new FirefoxPage(page);
   }
 
@@ -69,13 +75,19 @@ class FirefoxContext {
 }
 
 class FirefoxPage extends DrivenPage {
+  /** @type {any} puppeteer's */
   #page;
 
+  /** @param {any} page */
   constructor(page) {
     super();
     this.#page = page;
   }
 
+  /**
+   * @override
+   * @param {string} script
+   */
   run(script) {
     return this.#page.evaluate(script);
   }
@@ -84,6 +96,7 @@ class FirefoxPage extends DrivenPage {
     return this.#page.url();
   }
 
+  /** @param {string} url */
   goto(url) {
     return this.#page.goto(url);
   }
@@ -92,10 +105,12 @@ class FirefoxPage extends DrivenPage {
     return this.#page.reload();
   }
 
+  /** @param {string} selector */
   click(selector) {
     return this.#page.click(selector);
   }
 
+  /** @type {(selector: string, path: string) => Promise<void>} */
   async setInputFiles(selector, path) {
     const input = await this.#page.$(selector);
     await input.uploadFile(path);

@@ -9,13 +9,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const kPatienceMs = 20_000;
 
-/** A virtual display. @returns {Promise<{ name: string, end(): Promise<void> }>} */
+/** @typedef {{ child: import('node:child_process').ChildProcess, end(): Promise<void> }} Started */
+
+/**
+ * A virtual display. @returns {Promise<{ name: string, end(): Promise<void> }>}
+ * @param {string} program
+ */
 export async function startDisplay(program) {
   // It takes a free number and writes it to the file that it is told.
   const args = ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'];
   const { child, end } = start(program, args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   const [number] = await Promise.race([
-    once(child.stdio[3], 'data'),
+    once(/** @type {import('node:stream').Readable} */ (child.stdio[3]), 'data'),
     once(child, 'exit').then(() => Promise.reject(new Error(`${program} ended`))),
   ]);
   return { name: `:${String(number).trim()}`, end };
@@ -49,6 +54,7 @@ export async function startDriver(program, env) {
   return { url, end };
 }
 
+/** @type {(program: string, args: string[], options: import('node:child_process').SpawnOptions) => Started} */
 function start(program, args, options) {
   const child = spawn(program, args, options);
   const kill = () => child.kill('SIGKILL');
@@ -69,7 +75,7 @@ function start(program, args, options) {
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address();
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   server.close();
   await once(server, 'close');
   return port;

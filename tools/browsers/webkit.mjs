@@ -20,7 +20,9 @@ export async function launchWebKit({ patienceMs = 60_000, env = {} } = {}) {
   const library = join(programs.modules, 'selenium-webdriver', 'index.js');
   const { default: selenium } = await import(pathToFileURL(library).href);
   const display = await startDisplay(programs.display);
+  /** @type {Set<WebKitContext>} */
   const contexts = new Set();
+  /** @type {string} */
   let version;
   return {
     version: async () => version,
@@ -40,24 +42,38 @@ export async function launchWebKit({ patienceMs = 60_000, env = {} } = {}) {
   };
 }
 
+/** @typedef {{ url: string, end(): Promise<void> }} Program a driver that runs */
+
 /** Pages that share a storage: a session. One call runs at a time, in whichever page it is for. */
 class WebKitContext {
   #program;
+  /** @type {any} selenium's */
   #session;
   #patienceMs;
   #onClose;
   #windows = 0;
+  /** @type {string | undefined} */
   #current;
+  /** @type {Promise<unknown>} */
   #turn = Promise.resolve();
+  version = '';
+  /** @type {string[]} */
   wrong = [];
+  /** @type {string[]} */
   requests = [];
 
+  /**
+   * @param {Program} program
+   * @param {number} patienceMs
+   * @param {() => void} onClose
+   */
   constructor(program, patienceMs, onClose) {
     this.#program = program;
     this.#patienceMs = patienceMs;
     this.#onClose = onClose;
   }
 
+  /** @type {(selenium: any, binary: string) => Promise<void>} */
   async open({ Builder, Capabilities }, binary) {
     const wanted = new Capabilities({
       browserName: 'MiniBrowser',
@@ -82,13 +98,20 @@ class WebKitContext {
   async newPage() {
     const handle = await this.call(undefined, async (session) => {
       if (this.#windows++ > 0) await session.switchTo().newWindow('tab');
-      this.#current = await session.getWindowHandle();
-      return this.#current;
+      const current = await session.getWindowHandle();
+      this.#current = current;
+      return current;
     });
     return new WebKitPage(this, handle);
   }
 
-  /** One call after the other. */
+  /**
+   * One call after the other.
+   * @template T
+   * @param {string | undefined} handle
+   * @param {(session: any) => Promise<T>} work
+   * @returns {Promise<T>}
+   */
   call(handle, work) {
     const result = this.#turn.then(() =>
       within(
@@ -112,6 +135,13 @@ class WebKitContext {
   }
 }
 
+/**
+ * @template T
+ * @param {number} ms
+ * @param {() => Promise<T>} work
+ * @param {unknown} what is asked
+ * @returns {Promise<T>}
+ */
 async function within(ms, work, what) {
   let timer;
   const late = new Promise((_, reject) => {
@@ -128,17 +158,29 @@ class WebKitPage extends DrivenPage {
   #context;
   #handle;
 
+  /**
+   * @param {WebKitContext} context
+   * @param {string} handle
+   */
   constructor(context, handle) {
     super();
     this.#context = context;
     this.#handle = handle;
   }
 
+  /**
+   * @template T
+   * @param {(session: any) => Promise<T>} work
+   */
   #call(work) {
     return this.#context.call(this.#handle, work);
   }
 
   // The driver has no events: a page keeps what goes wrong in it, and each call brings it along.
+  /**
+   * @override
+   * @param {string} script
+   */
   async run(script) {
     const source = `const done = arguments[arguments.length - 1];
       const wrong = (${recordWrong})();
@@ -152,6 +194,7 @@ class WebKitPage extends DrivenPage {
     return this.#call((session) => session.getCurrentUrl());
   }
 
+  /** @param {string} url */
   goto(url) {
     return this.#call((session) => session.get(url));
   }
@@ -160,10 +203,12 @@ class WebKitPage extends DrivenPage {
     return this.#call((session) => session.navigate().refresh());
   }
 
+  /** @param {string} selector */
   click(selector) {
     return this.#call(async (session) => (await session.findElement({ css: selector })).click());
   }
 
+  /** @type {(selector: string, path: string) => Promise<void>} */
   setInputFiles(selector, path) {
     return this.#call(async (session) =>
       (await session.findElement({ css: selector })).sendKeys(path),
@@ -174,14 +219,16 @@ class WebKitPage extends DrivenPage {
 /** Runs in the page. */
 function recordWrong() {
   const key = Symbol.for('what went wrong');
-  if (globalThis[key]) return globalThis[key];
+  const page = /** @type {Record<symbol, string[]>} */ (/** @type {unknown} */ (globalThis));
+  if (page[key]) return page[key];
+  /** @type {string[]} */
   const wrong = [];
-  globalThis[key] = wrong;
+  page[key] = wrong;
   addEventListener('error', ({ message }) => wrong.push(`uncaught: ${message}`));
   addEventListener('unhandledrejection', ({ reason }) => wrong.push(`uncaught: ${reason}`));
-  for (const kind of ['error', 'warn']) {
+  for (const kind of /** @type {const} */ (['error', 'warn'])) {
     const say = console[kind];
-    console[kind] = (...words) => {
+    console[kind] = (/** @type {unknown[]} */ ...words) => {
       wrong.push(`console: ${words.join(' ')}`);
       say.apply(console, words);
     };

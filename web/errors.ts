@@ -67,3 +67,16 @@ export function storageError(cause: unknown, what: string): ModelError {
       : `the storage failed (${message || name})`;
   return new ModelError('cache_unavailable', `${what}: ${why}`, { cause });
 }
+
+/**
+ * What fetching a part of this package failed with, as our own error.
+ *
+ * @param what is done by that part, for people
+ */
+export function fetchError(cause: unknown, what: string): ModelError {
+  if ('ServiceWorkerGlobalScope' in globalThis) {
+    const text = `a service worker may not import ${what} later: use fastweights/service-worker there`;
+    return new ModelError('worker', text, { cause });
+  }
+  return new ModelError('network', `the code for ${what} cannot be fetched`, { cause });
+}

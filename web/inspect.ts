@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { Inspection, TensorFacts } from './engine/inspection.js';
+import { fetchError } from './errors.js';
 import { type WeightForm, weightForm } from './options.js';
 import type { ModelSource } from './sources/byte-source.js';
 import { resolveWasm, type WasmOptions } from './wasm/builds.js';
@@ -19,6 +20,8 @@ export async function inspectModel(
 ): Promise<Inspection> {
   const weights = weightForm(options.weights);
   const wasm = await resolveWasm(options.wasm);
-  const { inspectFiles } = await import('./engine/inspection.js');
+  const { inspectFiles } = await import('./engine/inspection.js').catch((cause: unknown) => {
+    throw fetchError(cause, 'inspecting files');
+  });
   return inspectFiles(source, wasm, weights, options.signal);
 }

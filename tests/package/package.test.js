@@ -18,6 +18,7 @@ jest.setTimeout(120_000);
 const WASM_LIMIT = 350_000;
 const JS_LIMIT = 40_000;
 const JS_LIMIT_WITH_THREADS = 42_000;
+const SERVICE_WORKER_LIMIT = 92_000;
 const LAZY_LIMITS = {
   chat: 16_500,
   'open-store': 1500,
@@ -100,7 +101,7 @@ test('contains what runs and nothing else', () => {
   const expected = [
     /^(README|CHANGELOG|THIRD_PARTY_NOTICES)\.md$/,
     /^(LICENSE|package\.json)$/,
-    /^dist\/(index|worker|thread-simd128|thread-relaxed|cli|[a-z0-9-]+-[A-Z0-9]{8})\.js(\.map)?$/,
+    /^dist\/(index|worker|service-worker|thread-simd128|thread-relaxed|cli|[a-z0-9-]+-[A-Z0-9]{8})\.js(\.map)?$/,
     new RegExp(`^dist/(${kAdapters.join('|')})\\.js(\\.map)?$`),
     /^dist\/wasm\/fastweights-(simd128|relaxed)(-threads)?\.(mjs|wasm)$/,
     /^dist\/types\/([\w-]+\/){0,2}[\w-]+\.d\.ts$/,
@@ -203,7 +204,7 @@ test('gives its files by the names in its exports', async () => {
   const found = await runUser(`
     import { readFileSync } from 'node:fs';
     const sizes = {};
-    for (const name of ['fastweights', 'fastweights/worker', 'fastweights/package.json',
+    for (const name of ['fastweights', 'fastweights/worker', 'fastweights/service-worker', 'fastweights/package.json',
         'fastweights/wasm/fastweights-simd128.wasm', 'fastweights/wasm/fastweights-relaxed.wasm',
         ...${JSON.stringify(kAdapters.map((name) => `fastweights/${name}`))}]) {
       sizes[name] = readFileSync(new URL(import.meta.resolve(name))).length;
@@ -309,6 +310,7 @@ const isLibrary = (source) => source.includes('node_modules/@huggingface/');
 
 test('keeps the template engine apart from what every page downloads', () => {
   const scripts = files.filter((path) => path.startsWith('dist/') && path.endsWith('.js'));
+  scripts.splice(scripts.indexOf('dist/service-worker.js'), 1);
   const [engine, ...others] = scripts.filter((path) => sourcesOf(path).some(isLibrary));
   expect(others).toEqual([]);
   expect(engine).toMatch(/^dist\/chat-/);
@@ -324,6 +326,17 @@ test.each(Object.entries(LAZY_LIMITS))('adds little by what %s is for', (name, l
   const added = [...together([named(name)])].filter((path) => !always.has(path));
   expect(added).toContain(named(name));
   expect(added.reduce((sum, path) => sum + pack(path), 0)).toBeLessThan(limit);
+});
+
+test('gives service workers everything at once, and nothing that they may not do', () => {
+  const entry = 'dist/service-worker.js';
+  const forbidden = /\bimport\(|\bnew Worker\b|"\.\/(worker|thread-)/;
+  expect(forbidden.exec(installedText(entry))).toBeNull();
+  const glue = ['simd128', 'relaxed'].map((build) => `dist/wasm/fastweights-${build}.mjs`);
+  const imported = [...installedText(entry).matchAll(/\bfrom"\.\/([^"]+)"/g)];
+  expect(imported.map(([, path]) => `dist/${path}`)).toEqual(glue);
+  const size = [entry, ...glue].reduce((sum, path) => sum + pack(path), 0);
+  expect(size).toBeLessThan(SERVICE_WORKER_LIMIT);
 });
 
 // tests/browser/downloads.test.js measures what pages really ask for; this is what they could.

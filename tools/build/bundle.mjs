@@ -35,6 +35,31 @@ const packageAsItIs = {
   },
 };
 
+// A service worker may not import() and has no workers. What is imported later comes at once there,
+// as without splitting esbuild has it; so does the glue, by this, and nothing starts a worker.
+const atOnce = {
+  name: 'at once',
+  setup(build) {
+    build.onResolve({ filter: /^fastweights-glue\// }, ({ path, kind }) => {
+      if (kind === 'dynamic-import')
+        return { path, namespace: path.endsWith('-threads') ? 'none' : 'glue' };
+      return {
+        path: `./wasm/fastweights-${path.slice('fastweights-glue/'.length)}.mjs`,
+        external: true,
+      };
+    });
+    build.onLoad({ filter: /./, namespace: 'glue' }, ({ path }) => ({
+      contents: `export { default } from '${path}';`,
+    }));
+    build.onLoad({ filter: /./, namespace: 'none' }, () => ({
+      contents: 'export default undefined;',
+    }));
+    build.onLoad({ filter: /\/(start-worker|thread-workers)\.ts$/ }, () => ({
+      contents: 'export let startWorker, failureOf, startWorkers;',
+    }));
+  },
+};
+
 /** Interfaces that others defined, each an entry point of its own. */
 export const kAdapters = ['prompt-api', 'openai', 'ai-sdk', 'react'];
 
@@ -83,6 +108,12 @@ export async function bundlePackage() {
   });
   const threads = kThreads.map((name) => ({ in: `web/wasm/${name}.ts`, out: name }));
   await build({ ...shared, plugins: [glue], entryPoints: threads });
+  await build({
+    ...shared,
+    plugins: [atOnce],
+    entryPoints: { 'service-worker': 'web/index.ts' },
+    define: { Worker: 'undefined' },
+  });
   await build({ ...shared, plugins: [packageAsItIs], entryPoints: { cli: 'web/cli/main.ts' } });
   await build({
     ...shared,

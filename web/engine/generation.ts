@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { ConstrainedText } from '../constraints/constrain.js';
-import { ModelError } from '../errors.js';
+import { fetchError, ModelError } from '../errors.js';
 import type { GenerationSettings } from '../options.js';
 import { TextStream } from '../text/text-stream.js';
 import { outOfMemory, type TextMachine } from './prefill.js';
@@ -20,7 +20,7 @@ export async function constrained(
   if (!constraint) return undefined;
   // Its own download: most pages do without.
   const { constrain } = await import('../constraints/constrain.js').catch((cause: unknown) => {
-    throw new ModelError('network', 'the code for constraints cannot be fetched', { cause });
+    throw fetchError(cause, 'constraints');
   });
   const text = await constrain(tokenizer, constraint, ignoreEos ? [] : tokenizer.endTokens);
   if (text) return text;

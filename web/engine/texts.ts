@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { ModelError } from '../errors.js';
+import { fetchError, ModelError } from '../errors.js';
 import type { ChatTemplate, Message } from '../text/chat-template.js';
 import type { Conversation, ConversationOptions } from './conversation.js';
 import type { LoadedModel } from './loaded-model.js';
@@ -43,7 +43,7 @@ export class Texts {
   /** An empty conversation; the caller frees it, or adds it. */
   async chat(options: ConversationOptions): Promise<Conversation> {
     const { ChatTemplate, Conversation } = await import('./chat.js').catch((cause: unknown) => {
-      throw new ModelError('network', 'the code for chats cannot be fetched', { cause });
+      throw fetchError(cause, 'chats');
     });
     // Parsed when first needed: a model with a broken template still has sessions to restore.
     const template = () => {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { fetchError } from '../errors.js';
 import type { MemoryBuffers, MemoryOptions, MemoryPlace, MemoryWrite } from './options.js';
 import type { MemoryInputs, MemoryRule, Numbers } from './rules.js';
 import type { WasmMemory } from './wasm-memory.js';
@@ -44,8 +45,7 @@ export class AssociativeMemory<Rule extends MemoryRule = MemoryRule> {
   static async create<Rule extends MemoryRule>(
     options: MemoryOptions<Rule> & MemoryPlace,
   ): Promise<AssociativeMemory<Rule>> {
-    // A page that has models only never downloads the rest.
-    const { WasmMemory } = await import('./wasm-memory.js');
+    const WasmMemory = await fetched();
     return new AssociativeMemory(await WasmMemory.open(options));
   }
 
@@ -58,7 +58,7 @@ export class AssociativeMemory<Rule extends MemoryRule = MemoryRule> {
     bytes: Uint8Array | ArrayBuffer,
     place: MemoryPlace = {},
   ): Promise<AssociativeMemory> {
-    const { WasmMemory } = await import('./wasm-memory.js');
+    const WasmMemory = await fetched();
     return new AssociativeMemory(await WasmMemory.reopen(bytes, place));
   }
 
@@ -170,4 +170,12 @@ export class AssociativeMemory<Rule extends MemoryRule = MemoryRule> {
   dispose(): void {
     this.#memory.dispose();
   }
+}
+
+// A page that has models only never downloads the rest.
+async function fetched() {
+  const { WasmMemory } = await import('./wasm-memory.js').catch((cause: unknown) => {
+    throw fetchError(cause, 'memories');
+  });
+  return WasmMemory;
 }

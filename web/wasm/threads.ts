@@ -10,18 +10,18 @@ const MOST_BY_DEFAULT = 8;
  * half mostly shares their arithmetic units, and the page wants some too
  * @param inPage whether the model runs in a page's own thread, which must not sleep: it spins while
  * others work, so by default there are none
- * @returns 1 where memory cannot be shared between threads
+ * @returns 1 where memory cannot be shared between threads, or nothing starts them (service workers)
  */
 export async function threadCount(asked: number | undefined, inPage: boolean): Promise<number> {
-  if (!canShareMemory()) return 1;
+  if (!hasThreads()) return 1;
   if (asked !== undefined) return asked;
   if (inPage) return 1;
   return Math.max(1, Math.min(MOST_BY_DEFAULT, Math.floor((await logicalCores()) / 2)));
 }
 
-function canShareMemory(): boolean {
+function hasThreads(): boolean {
   if (typeof SharedArrayBuffer !== 'function') return false;
-  return isNode() || globalThis.crossOriginIsolated === true;
+  return isNode() || (globalThis.crossOriginIsolated === true && typeof Worker === 'function');
 }
 
 async function logicalCores(): Promise<number> {

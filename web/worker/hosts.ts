@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { ModelError } from '../errors.js';
+import { fetchError, ModelError } from '../errors.js';
 import type { CallOptions, EngineHost, Given, Method, Value } from './calls.js';
 import { fromPlain, type Reply, type Request, received, send } from './protocol.js';
 import { failureOf, startWorker } from './start-worker.js';
@@ -9,7 +9,9 @@ type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
 /** An engine in this thread; it lets other tasks run between tokens. */
 export async function localHost(): Promise<EngineHost> {
   // A page whose models run in workers never downloads the engine itself.
-  const { Engine } = await import('../engine/engine.js');
+  const { Engine } = await import('../engine/engine.js').catch((cause: unknown) => {
+    throw fetchError(cause, 'models');
+  });
   const engine = new Engine() as unknown as Methods;
   return {
     async call(method, args, { signal = new AbortController().signal, onProgress }) {

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 #
-# fastweights_bench.mjs and .wasm: tests/bench/*.cc, plain C functions that tools/bench times.
+# fastweights_bench-<build>.mjs and .wasm: tests/bench/*.cc, plain C functions that tools/bench times.
 
 file(GLOB bench_sources CONFIGURE_DEPENDS tests/bench/*.cc)
-add_executable(fastweights_bench ${bench_sources})
-set_target_properties(fastweights_bench PROPERTIES SUFFIX .mjs)
-target_include_directories(fastweights_bench PRIVATE tests)
-target_link_libraries(fastweights_bench PRIVATE fastweights_core)
-target_link_options(fastweights_bench PRIVATE
-  -O3 --no-entry -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web,worker,node -sFILESYSTEM=0
-  -sEXPORTED_RUNTIME_METHODS=HEAPU8
-  -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=512KB)
+compile_for_builds(bench SOURCES ${bench_sources} LIBRARIES fastweights_flags)
+foreach(build IN ITEMS simd128 relaxed)
+  set(module fastweights_bench-${build})
+  add_executable(${module} EXCLUDE_FROM_ALL ${bench_${build}} ${core_${build}})
+  set_target_properties(${module} PROPERTIES SUFFIX .mjs)
+  link_for_build(${module} ${build})
+  target_link_options(${module} PRIVATE
+    -O3 --no-entry -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web,worker,node -sFILESYSTEM=0
+    -sEXPORTED_RUNTIME_METHODS=HEAPU8
+    -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=512KB)
+endforeach()

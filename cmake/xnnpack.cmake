@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# The static library `xnnpack`: XNNPACK of 2024-11-08 (commit 4ea82e5), trimmed to the micro-kernels
-# that cpp/formats/xnnpack.cc calls, by the table in xnnpack/kernels.c, and the packing of weights for
-# them.
+# The static libraries `xnnpack-simd128`, `xnnpack-relaxed` or `xnnpack-native`: XNNPACK of 2024-11-08
+# (commit 4ea82e5), trimmed to the micro-kernels that cpp/formats/xnnpack.cc calls, by the table in
+# xnnpack/kernels.c, and the packing of weights for them, which is the same in all.
 
 # Where tools/setup/xnnpack-sources.mjs leaves them.
 if(DEFINED ENV{XNNPACK_SOURCE_DIR})
@@ -22,48 +22,11 @@ if(NOT EXISTS "${XNNPACK_SOURCE_DIR}/xnnpack/include/xnnpack.h")
                       "(commit 4ea82e5), pthreadpool, fp16 and fxdiv.")
 endif()
 
-set(sources microparams-init.c reference/packing.cc)
-
-if(EMSCRIPTEN)
-  list(APPEND sources
-    configs/hardware-config.c
-    qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-1x4c2s4-minmax-wasmsimd-dot16x2-ld128.c
-    qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-4x4c2s4-minmax-wasmsimd-dot16x2-ld128.c)
-  if(FASTWEIGHTS_RELAXED_SIMD)
-    list(APPEND sources
-      f32-gemm/gen/f32-gemm-1x8-wasmrelaxedsimd-fma-loadsplat.c
-      f32-gemm/gen/f32-gemm-1x8-wasmrelaxedsimd-fma-splat.c
-      f32-gemm/gen/f32-gemm-4x8-wasmrelaxedsimd-fma-loadsplat.c
-      f32-gemm/gen/f32-gemm-6x8-wasmrelaxedsimd-fma-splat.c
-      qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-1x8c8-minmax-wasmsdot.c
-      qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-2x8c8-minmax-wasmsdot.c
-      qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-1x8c8-minmax-wasmsdot-u2.c
-      qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-4x8c8-minmax-wasmsdot-u2.c
-      qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-1x8c8-minmax-wasmusdot-u2.c
-      qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-4x8c8-minmax-wasmusdot-u2.c)
-  else()
-    list(APPEND sources
-      f32-gemm/gen/f32-gemm-1x8-wasmsimd-loadsplat.c
-      f32-gemm/gen/f32-gemm-1x8-wasmsimd-splat.c
-      f32-gemm/gen/f32-gemm-4x8-wasmsimd-loadsplat.c
-      f32-gemm/gen/f32-gemm-5x8-wasmsimd-splat.c)
-  endif()
-else()
-  list(APPEND sources
-    f32-gemm/gen/f32-gemm-1x4-scalar.c
-    f32-gemm/gen/f32-gemm-4x4-scalar.c
-    qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-1x4-minmax-scalar.c
-    qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm-4x4-minmax-scalar.c)
-endif()
-list(TRANSFORM sources PREPEND "${XNNPACK_SOURCE_DIR}/xnnpack/src/")
-
 include(${CMAKE_CURRENT_LIST_DIR}/pthreadpool.cmake)
-add_library(xnnpack STATIC ${sources} ${CMAKE_CURRENT_LIST_DIR}/xnnpack/kernels.c)
-target_link_libraries(xnnpack PUBLIC pthreadpool)
-target_include_directories(xnnpack
-  SYSTEM PUBLIC ${XNNPACK_SOURCE_DIR}/xnnpack/include ${XNNPACK_SOURCE_DIR}/xnnpack/src
-         PRIVATE ${XNNPACK_SOURCE_DIR}/fp16/include ${XNNPACK_SOURCE_DIR}/fxdiv/include)
-
+add_library(xnnpack_headers INTERFACE)
+target_link_libraries(xnnpack_headers INTERFACE pthreadpool_headers)
+target_include_directories(xnnpack_headers SYSTEM INTERFACE
+  ${XNNPACK_SOURCE_DIR}/xnnpack/include ${XNNPACK_SOURCE_DIR}/xnnpack/src)
 # Processors and features that are not compiled.
 set(off
   ARM_BF16 ARM_DOTPROD ARM_FP16_SCALAR ARM_FP16_VECTOR ARM_I8MM ARM_SME ARM_SME2 ASSEMBLY
@@ -71,14 +34,55 @@ set(off
   AVX512VNNI AVX512VNNIGFNI AVXVNNI AVXVNNIINT8 CPUINFO DWCONV_MULTIPASS GEMM_M_SPECIALIZATION
   HVX JIT KLEIDIAI MEMOPT RISCV_VECTOR SPARSE VSX)
 list(TRANSFORM off REPLACE "(.+)" "XNN_ENABLE_\\1=0")
-target_compile_definitions(xnnpack PUBLIC ${off} XNN_LOG_LEVEL=0
-                                   PRIVATE FXDIV_USE_INLINE_ASSEMBLY=0 _GNU_SOURCE)
-set_target_properties(xnnpack PROPERTIES C_STANDARD 99 CXX_STANDARD 17)
-# XNNPACK's math.h calls rint without the C library's where conversions do not trap.
-target_compile_options(xnnpack PRIVATE -w -O2 -ffunction-sections -fdata-sections -fno-math-errno
-                                       $<$<COMPILE_LANGUAGE:C>:SHELL:-include math.h>)
-if(APPLE)
-  target_link_options(xnnpack INTERFACE -Wl,-dead_strip)
-elseif(NOT EMSCRIPTEN)
-  target_link_options(xnnpack INTERFACE -Wl,--gc-sections)
+target_compile_definitions(xnnpack_headers INTERFACE ${off} XNN_LOG_LEVEL=0)
+
+function(add_xnnpack library)
+  list(TRANSFORM ARGN REPLACE "^([^/].*)$" "${XNNPACK_SOURCE_DIR}/xnnpack/src/\\1" OUTPUT_VARIABLE sources)
+  add_library(${library} STATIC ${sources})
+  target_link_libraries(${library} PUBLIC xnnpack_headers)
+  target_include_directories(${library} SYSTEM PRIVATE
+    ${XNNPACK_SOURCE_DIR}/fp16/include ${XNNPACK_SOURCE_DIR}/fxdiv/include)
+  target_compile_definitions(${library} PRIVATE FXDIV_USE_INLINE_ASSEMBLY=0 _GNU_SOURCE)
+  set_target_properties(${library} PROPERTIES C_STANDARD 99 CXX_STANDARD 17)
+  # XNNPACK's math.h calls rint without the C library's where conversions do not trap.
+  target_compile_options(${library} PRIVATE -w -O2 -ffunction-sections -fdata-sections -fno-math-errno
+                                            $<$<COMPILE_LANGUAGE:C>:SHELL:-include math.h>)
+  compile_as_named(${library})
+endfunction()
+
+set(table ${CMAKE_CURRENT_LIST_DIR}/xnnpack/kernels.c)
+set(f32 f32-gemm/gen/f32-gemm)
+set(qc8 qd8-f32-qc8w-gemm/gen/qd8-f32-qc8w-gemm)
+add_xnnpack(xnnpack_packing microparams-init.c reference/packing.cc)
+if(EMSCRIPTEN)
+  set(all configs/hardware-config.c
+    ${qc8}-1x4c2s4-minmax-wasmsimd-dot16x2-ld128.c
+    ${qc8}-4x4c2s4-minmax-wasmsimd-dot16x2-ld128.c)
+  add_xnnpack(xnnpack-simd128 ${table} ${all}
+    ${f32}-1x8-wasmsimd-loadsplat.c
+    ${f32}-1x8-wasmsimd-splat.c
+    ${f32}-4x8-wasmsimd-loadsplat.c
+    ${f32}-5x8-wasmsimd-splat.c)
+  add_xnnpack(xnnpack-relaxed ${table} ${all}
+    ${f32}-1x8-wasmrelaxedsimd-fma-loadsplat.c
+    ${f32}-1x8-wasmrelaxedsimd-fma-splat.c
+    ${f32}-4x8-wasmrelaxedsimd-fma-loadsplat.c
+    ${f32}-6x8-wasmrelaxedsimd-fma-splat.c
+    ${qc8}-1x8c8-minmax-wasmsdot.c
+    ${qc8}-2x8c8-minmax-wasmsdot.c
+    ${qc8}-1x8c8-minmax-wasmsdot-u2.c
+    ${qc8}-4x8c8-minmax-wasmsdot-u2.c
+    ${qc8}-1x8c8-minmax-wasmusdot-u2.c
+    ${qc8}-4x8c8-minmax-wasmusdot-u2.c)
+else()
+  add_xnnpack(xnnpack-native ${table}
+    ${f32}-1x4-scalar.c
+    ${f32}-4x4-scalar.c
+    ${qc8}-1x4-minmax-scalar.c
+    ${qc8}-4x4-minmax-scalar.c)
+  if(APPLE)
+    target_link_options(xnnpack-native INTERFACE -Wl,-dead_strip)
+  else()
+    target_link_options(xnnpack-native INTERFACE -Wl,--gc-sections)
+  endif()
 endif()

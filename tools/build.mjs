@@ -8,22 +8,33 @@ import { parseArgs } from 'node:util';
 
 import { bundlePackage, writeTypes } from './build/bundle.mjs';
 import { buildDemo } from './build/demo.mjs';
-import { buildWasm } from './build/wasm.mjs';
+import { makeWasm, placeWasm } from './build/wasm.mjs';
 import { ensureNodeModules, projectFolder } from './setup/node-modules.mjs';
 import { step } from './setup/step.mjs';
 
 /** @param {{ wasm?: boolean, web?: boolean }} [halves] both when none is named */
 export async function build({ wasm = false, web = false } = {}) {
   const both = wasm === web;
-  await ensureNodeModules();
   if (both) await rm(join(projectFolder, 'dist'), { recursive: true, force: true });
-  if (both || wasm) await buildWasm();
-  if (both || web) {
+  // The first time most of it is waiting for the compiler to be installed, beside which there is time
+  // for all the rest.
+  const modules = ensureNodeModules();
+  const core = async () => {
+    await makeWasm('fastweights');
+    await modules;
+    await placeWasm();
+  };
+  const javascript = async () => {
+    await modules;
     await step('TypeScript', async () => {
       await writeTypes();
       await bundlePackage();
     });
-  }
+  };
+  const halves = [modules, (both || wasm) && core(), (both || web) && javascript()];
+  // What has begun ends, however the other half does: it may be installing something.
+  const failed = (await Promise.allSettled(halves)).find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
   await buildDemo();
 }
 

@@ -6,6 +6,10 @@
 // has it), with a portable twin that native builds and sanitizers run.
 // Comments name lanes from the lowest address up.
 
+#ifdef FASTWEIGHTS_WITHOUT_SIMD
+#error "A source that is compiled once for all builds: kSimdMatters in builds.cmake lacks it"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

@@ -46,15 +46,15 @@ export async function ensureCachedFolder(name, stamp, fill) {
 }
 
 /**
- * Does `work` while nobody else who uses this cache folder does any under the same name.
+ * Does `work` while nobody else does any under the same name.
  *
  * @template T
- * @param {string} name
+ * @param {string} name of a lock: a path, if relative in the cache folder
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
 export async function oneAtATime(name, work) {
-  const unlock = await lock(join(cacheFolder(), `${name}.lock`));
+  const unlock = await lock(resolve(cacheFolder(), `${name}.lock`));
   try {
     return await work();
   } finally {

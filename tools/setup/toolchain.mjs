@@ -87,6 +87,8 @@ export function ccacheVariables() {
     CCACHE_BASEDIR: projectFolder,
     CCACHE_NOHASHDIR: '1',
     CCACHE_MAXSIZE: '2G',
+    // What was included, by the compiler's own account: without it every source is preprocessed first.
+    CCACHE_DEPEND: '1',
   };
 }
 

@@ -4,37 +4,37 @@
 
 import { join } from 'node:path';
 
-import { configureWasm } from '../build/wasm.mjs';
+import { makeWasm } from '../build/wasm.mjs';
 import { runCommand } from '../setup/command.mjs';
 import { ensureDebianPackages, isDebian } from '../setup/debian.mjs';
 import { projectFolder } from '../setup/node-modules.mjs';
-import { ccacheVariables, ensureToolchain } from '../setup/toolchain.mjs';
+import { ccacheVariables } from '../setup/toolchain.mjs';
+import { ensureXnnpackSources } from '../setup/xnnpack-sources.mjs';
 
 /**
  * @param {string} preset of CMakePresets.json
- * @param {string} sources folder of XNNPACK's sources
+ * @returns {Promise<import('./suites.mjs').Counts>}
  */
-export async function runNative(preset, sources) {
+export async function runNative(preset) {
+  const sources = await ensureXnnpackSources();
   if (await isDebian()) {
     await ensureDebianPackages(['g++', 'cmake', 'ninja-build', 'ccache', 'googletest']);
   }
   const options = { cwd: projectFolder, env: ccacheVariables(), quiet: true };
   await runCommand('cmake', ['--preset', preset, `-DXNNPACK_SOURCE_DIR=${sources}`], options);
   await runCommand('cmake', ['--build', '--preset', preset], options);
-  return runProgram(join(projectFolder, 'build', preset, 'fastweights_tests'));
+  return runProgram(join(projectFolder, 'build', preset, 'fastweights_tests-native'));
 }
 
 /**
- * @param {string} sources folder of XNNPACK's sources
- * @param {string} build
+ * @param {string} build one of kBuilds
  * @param {string} node a Node that has what the build needs
+ * @returns {Promise<import('./suites.mjs').Counts>}
  */
-export async function runWasm(sources, build, node) {
-  const toolchain = await ensureToolchain();
-  await configureWasm(toolchain, sources, build, { tests: true });
-  const preset = `wasm-${build}`;
-  await toolchain.run('cmake', ['--build', '--preset', preset], { quiet: true });
-  return runProgram(node, [join(projectFolder, 'build', preset, 'fastweights_tests.cjs')]);
+export async function runWasm(build, node) {
+  const target = `fastweights_tests-${build}`;
+  const folder = await makeWasm(target, { tests: true });
+  return runProgram(node, [join(folder, `${target}.cjs`)]);
 }
 
 // Counts by GoogleTest's own closing lines.

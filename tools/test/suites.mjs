@@ -9,7 +9,6 @@
 import { engineNamed } from '../browsers/engines.mjs';
 import { ensureChromium } from '../setup/chromium.mjs';
 import { ensureNode24 } from '../setup/node24.mjs';
-import { ensureXnnpackSources } from '../setup/xnnpack-sources.mjs';
 import { runNative, runWasm } from './core.mjs';
 import { runJest } from './jest.mjs';
 
@@ -33,21 +32,12 @@ const kChromiumAlone = 'tests/browser/chromium/';
 
 /** @type {Suite[]} */
 export const kSuites = [
-  ['native', async () => runNative('native-asan', await ensureXnnpackSources())],
-  ['native tsan', async () => runNative('native-tsan', await ensureXnnpackSources())],
-  ['wasm simd128', async () => runWasm(await ensureXnnpackSources(), 'simd128', process.execPath)],
-  [
-    'wasm simd128-threads',
-    async () => runWasm(await ensureXnnpackSources(), 'simd128-threads', process.execPath),
-  ],
-  [
-    'wasm relaxed',
-    async () => runWasm(await ensureXnnpackSources(), 'relaxed', await ensureNode24()),
-  ],
-  [
-    'wasm relaxed-threads',
-    async () => runWasm(await ensureXnnpackSources(), 'relaxed-threads', await ensureNode24()),
-  ],
+  ['native', () => runNative('native-asan')],
+  ['native tsan', () => runNative('native-tsan')],
+  ['wasm simd128', () => runWasm('simd128', process.execPath)],
+  ['wasm simd128-threads', () => runWasm('simd128-threads', process.execPath)],
+  ['wasm relaxed', async () => runWasm('relaxed', await ensureNode24())],
+  ['wasm relaxed-threads', async () => runWasm('relaxed-threads', await ensureNode24())],
   ['browser', () => runInChromium(['tests/browser'], { except: kPageThread })],
   ['browser firefox', () => runInEngine('firefox')],
   ['api', () => runJest(['tests/api'])],

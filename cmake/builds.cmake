@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+#
+# The builds of the core: one natively; four for the browser, with relaxed SIMD or without and with
+# threads or without. Most sources give the same code in all four, and are compiled once.
+
+if(EMSCRIPTEN)
+  set(builds simd128 relaxed simd128-threads relaxed-threads)
+  # Every engine with SIMD128 has the other three.
+  add_compile_options(-msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext)
+  add_link_options(-fno-exceptions -fno-rtti)
+  # Headers take longer than code: without what libc++'s include for old programs' sake, a third less.
+  add_compile_definitions($<$<COMPILE_LANGUAGE:CXX>:_LIBCPP_REMOVE_TRANSITIVE_INCLUDES>)
+else()
+  set(builds native)
+endif()
+
+# The two choices that a build's name stands for.
+foreach(build IN LISTS builds)
+  string(REGEX MATCH "^[a-z0-9]+" simd_${build} ${build})
+  set(threads_${build} one-thread)
+  if(build MATCHES "-threads$|^native$")
+    set(threads_${build} threads)
+  endif()
+endforeach()
+
+# Sources that see kernels/simd.h, whose loops relaxed SIMD makes others. The rest is compiled with
+# FASTWEIGHTS_WITHOUT_SIMD: simd.h refuses what is missing here.
+string(CONCAT kSimdMatters
+  "/cpp/kernels/|/cpp/memory/rules/delta\\.cc|/cpp/runtime/sampler\\.cc"
+  "|/cpp/formats/(bf16|f16|f32|product_input|qc8_linear|tile_layout|tile_product)\\.cc"
+  "|/tests/kernels/simd_test\\.cc|/tests/bench/")
+
+# Sources with atomic operations, which the first use of a static variable and the count of a
+# shared_ptr are, too. The linker refuses what is missing here: "--shared-memory is disallowed by" it.
+string(CONCAT kThreadsMatter
+  "/cpp/bindings/|/cpp/memory/(memory|rule)\\.cc|/cpp/runtime/session\\.cc"
+  "|/cpp/formats/tile_product\\.cc")
+
+# Gives a library the flags of the choices in its name.
+function(compile_as_named library)
+  if(EMSCRIPTEN AND library MATCHES "-relaxed")
+    target_compile_options(${library} PRIVATE -mrelaxed-simd)
+  endif()
+  if(EMSCRIPTEN AND library MATCHES "-threads$")
+    target_compile_options(${library} PRIVATE -pthread)
+  endif()
+endfunction()
+
+# compile_for_builds(name SOURCES sources... LIBRARIES libraries...): compiles the sources with the
+# libraries' flags, and sets for each build `<name>_<build>` to the objects that it links.
+function(compile_for_builds name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;LIBRARIES")
+  foreach(build IN LISTS builds)
+    set(libraries "")
+    foreach(source IN LISTS ARG_SOURCES)
+      set(library ${name})
+      if(EMSCRIPTEN AND source MATCHES "${kSimdMatters}")
+        string(APPEND library -${simd_${build}})
+      endif()
+      if(EMSCRIPTEN AND source MATCHES "${kThreadsMatter}")
+        string(APPEND library -${threads_${build}})
+      endif()
+      list(APPEND libraries ${library})
+      list(APPEND sources_of_${library} ${source})
+    endforeach()
+    list(REMOVE_DUPLICATES libraries)
+    set(objects "")
+    foreach(library IN LISTS libraries)
+      if(NOT TARGET ${library})
+        add_library(${library} OBJECT ${sources_of_${library}})
+        target_link_libraries(${library} PRIVATE ${ARG_LIBRARIES})
+        compile_as_named(${library})
+        if(EMSCRIPTEN AND NOT library MATCHES "-${simd_${build}}")
+          target_compile_definitions(${library} PRIVATE FASTWEIGHTS_WITHOUT_SIMD)
+        endif()
+      endif()
+      list(APPEND objects $<TARGET_OBJECTS:${library}>)
+    endforeach()
+    set(${name}_${build} ${objects} PARENT_SCOPE)
+  endforeach()
+endfunction()
+
+# Links a program of a build with what it needs beside its objects.
+function(link_for_build program build)
+  target_link_libraries(${program} PRIVATE
+    fastweights_flags xnnpack-${simd_${build}} xnnpack_packing pthreadpool-${threads_${build}})
+  if(EMSCRIPTEN AND threads_${build} STREQUAL "threads")
+    # Slow are JavaScript's own reads of a memory that may grow: there are few. Only the main thread
+    # allocates, so only it makes the memory grow.
+    target_link_options(${program} PRIVATE
+      -pthread -Wno-pthreads-mem-growth -sDEFAULT_PTHREAD_STACK_SIZE=256KB)
+  endif()
+endfunction()

@@ -2,8 +2,8 @@
 #
 # fastweights-<build>.mjs and .wasm: an ES module whose default export makes an instance. It finds
 # the .wasm beside itself, or as locateFile, wasmBinary or instantiateWasm say, and needs no eval, so
-# that a strict Content-Security-Policy lets it run. It knows nothing of Node, which bundlers for browsers
-# could not resolve: web/node.ts lends what it lacks there.
+# that a strict Content-Security-Policy lets it run. It knows nothing of Node, which bundlers for
+# browsers could not resolve: web/node.ts lends what it lacks there.
 
 add_library(bindings_flags INTERFACE)
 target_link_libraries(bindings_flags INTERFACE fastweights_flags)

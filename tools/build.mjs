@@ -33,8 +33,9 @@ export async function build({ wasm = false, web = false } = {}) {
   };
   const halves = [modules, (both || wasm) && core(), (both || web) && javascript()];
   // What has begun ends, however the other half does: it may be installing something.
-  const failed = (await Promise.allSettled(halves)).find(({ status }) => status === 'rejected');
-  if (failed) throw failed.reason;
+  for (const half of await Promise.allSettled(halves)) {
+    if (half.status === 'rejected') throw half.reason;
+  }
   await buildDemo();
 }
 

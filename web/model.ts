@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// <reference lib="esnext.disposable" preserve="true" />
 
+import { asyncDispose, dispose } from './disposal.js';
 import type { Score } from './engine/score.js';
 import type {
   EngineFacts,
@@ -320,11 +320,11 @@ export class Model {
     await this.#calls.dispose();
   }
 
-  [Symbol.dispose](): void {
+  [dispose](): void {
     void this.dispose();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async [asyncDispose](): Promise<void> {
     await this.dispose();
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// <reference lib="esnext.disposable" preserve="true" />
+import { asyncDispose, dispose } from './disposal.js';
 import type { EngineFacts, GenerationResult, MemoryUse, TextUse } from './engine/types.js';
 import {
   type GenerationStream,
@@ -257,11 +257,11 @@ export class Session {
     void this.#destroy().catch(() => {});
   }
 
-  [Symbol.dispose](): void {
+  [dispose](): void {
     this.destroy();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async [asyncDispose](): Promise<void> {
     await this.#destroy();
   }
 

@@ -9,7 +9,9 @@ import { dirname, join, normalize } from 'node:path';
 import { projectFolder } from './setup/node-modules.mjs';
 
 // Files beside the rooms that every room may import; the others there are what users import.
-const kBase = new Set(['errors.ts', 'abort.ts', 'async-iterable.ts', 'node.ts']);
+const kBase = new Set([
+  ...['errors.ts', 'abort.ts', 'async-iterable.ts', 'disposal.ts', 'node.ts', 'option-names.ts'],
+]);
 
 /** @type {Record<string, string[]>} */
 const kAllowed = {

@@ -32,7 +32,8 @@ export async function answers<Branch extends Branching<Branch>>(
     const first = await session.clone();
     sessions.push(first);
     first.oncontextoverflow = session.oncontextoverflow;
-    if (asked.length > 0) await first.append(asked, options);
+    const { signal, onPrefill } = options;
+    if (asked.length > 0) await first.append(asked, { signal, onPrefill });
     while (sessions.length < count) sessions.push(await first.clone());
   } catch (error) {
     for (const clone of sessions) clone.destroy();

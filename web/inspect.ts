@@ -2,6 +2,7 @@
 
 import type { Inspection, TensorFacts } from './engine/inspection.js';
 import { fetchError } from './errors.js';
+import { checkNames } from './option-names.js';
 import { type WeightForm, weightForm } from './options.js';
 import type { ModelSource } from './sources/byte-source.js';
 import { resolveWasm, type WasmOptions } from './wasm/builds.js';
@@ -18,6 +19,7 @@ export async function inspectModel(
   source: ModelSource,
   options: { signal?: AbortSignal; wasm?: WasmOptions; weights?: WeightForm } = {},
 ): Promise<Inspection> {
+  checkNames(options, { signal: true, wasm: true, weights: true });
   const weights = weightForm(options.weights);
   const wasm = await resolveWasm(options.wasm);
   const { inspectFiles } = await import('./engine/inspection.js').catch((cause: unknown) => {

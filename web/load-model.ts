@@ -3,6 +3,7 @@
 import type { PrefixOptions } from './engine/types.js';
 import { Model } from './model.js';
 import { isNode } from './node.js';
+import { checkNames, type NamesOf } from './option-names.js';
 import {
   checkCallback,
   checkSignal,
@@ -61,6 +62,19 @@ export interface LoadOptions {
   wasm?: WasmOptions;
 }
 
+const NAMES: NamesOf<LoadOptions> = {
+  onProgress: true,
+  signal: true,
+  cache: true,
+  sha256: true,
+  worker: true,
+  threads: true,
+  batchTokens: true,
+  weights: true,
+  prefixes: true,
+  wasm: true,
+};
+
 /**
  * Loads a GGUF model. Its bytes go to WebAssembly memory as they arrive.
  *
@@ -69,13 +83,15 @@ export interface LoadOptions {
  * for wrong arguments; the signal's reason. Everything is freed then.
  */
 export async function loadModel(source: ModelSource, options: LoadOptions = {}): Promise<Model> {
+  checkNames(options, NAMES);
   const { onProgress, signal, cache, sha256, prefixes } = options;
   const { worker = typeof Worker === 'function' && !isNode() } = options;
   checkCallback(onProgress, 'onProgress');
   const { threads, batchTokens } = workSettings(options);
   const weights = weightForm(options.weights);
-  if (cache !== undefined && typeof cache !== 'boolean' && !(cache && typeof cache === 'object')) {
-    throw new TypeError('cache must be true, false or an object');
+  if (cache !== undefined && typeof cache !== 'boolean') {
+    if (typeof cache !== 'object') throw new TypeError('cache must be true, false or an object');
+    checkNames(cache, { revalidate: true }, 'cache.');
   }
   checkSignal(signal);
   signal?.throwIfAborted();

@@ -12,6 +12,7 @@ import type {
 } from './engine/types.js';
 import { ModelError } from './errors.js';
 import { type GenerationStream, generateWhole, generationStream } from './generation-stream.js';
+import { checkNames } from './option-names.js';
 import {
   checkBiases,
   checkCallback,
@@ -22,10 +23,12 @@ import {
   checkToken,
   type GenerationOptions,
   generationSettings,
+  PREFILL_NAMES,
   type PrefillOptions,
   randomSeed,
 } from './options.js';
-import { Session, type SessionOptions } from './session.js';
+import { SESSION_NAMES, Session, type SessionOptions } from './session.js';
+import { unpackDefaults } from './session-defaults.js';
 import { openSessionStore } from './storage/kept-sessions.js';
 import type { Message } from './text/chat-template.js';
 import { checkMessages } from './text/messages.js';
@@ -80,6 +83,7 @@ export class Model {
    * `out_of_memory`; TypeError or RangeError naming a wrong option; the signal's reason
    */
   async createSession(options: SessionOptions = {}): Promise<Session> {
+    checkNames(options, SESSION_NAMES);
     const { initialPrompts = [], thinking, checkpoints, signal, onPrefill, ...defaults } = options;
     const messages = checkMessages(initialPrompts);
     checkPrefillOptions({ signal, onPrefill });
@@ -112,10 +116,11 @@ export class Model {
     saved: Uint8Array | ArrayBuffer | Blob,
     options: Pick<SessionOptions, 'checkpoints'> = {},
   ): Promise<Session> {
+    checkNames(options, { checkpoints: true });
     const checkpoints = checkpointCount(options.checkpoints);
     const bytes = await bytesOf(saved);
     const { session, use, own } = await this.#calls.run('restoreSession', [bytes, checkpoints]);
-    return new Session(this.#facts, this.#calls, session, own, use);
+    return new Session(this.#facts, this.#calls, session, unpackDefaults(own), use);
   }
 
   /**
@@ -126,6 +131,7 @@ export class Model {
    * `cache_unavailable`
    */
   async resume(name: string, options: Pick<SessionOptions, 'checkpoints'> = {}): Promise<Session> {
+    checkNames(options, { checkpoints: true });
     const store = await openSessionStore();
     for (const bytes of await store.read(name)) {
       try {
@@ -213,6 +219,7 @@ export class Model {
   /** The tokens of a text. With `special: false`, special tokens written in it are plain text. */
   async tokenize(text: string, options: { special?: boolean } = {}): Promise<number[]> {
     checkText(text, 'text');
+    checkNames(options, { special: true });
     return this.#calls.run('encode', [text, options.special ?? true]);
   }
 
@@ -222,6 +229,7 @@ export class Model {
     options: { special?: boolean } = {},
   ): Promise<string> {
     const ids = this.#checkIds(tokens);
+    checkNames(options, { special: true });
     return this.#calls.run('decode', [ids, options.special ?? true]);
   }
 
@@ -237,6 +245,7 @@ export class Model {
   ): Promise<Float32Array> {
     const ids = this.#checkIds(tokens);
     if (ids.length === 0) throw new RangeError('tokens must not be empty');
+    checkNames(options, { all: true, signal: true });
     checkSignal(options.signal);
     const { signal, all = false } = options;
     return this.#calls.run('logits', [ids, all], { signal, late() {} });
@@ -258,6 +267,7 @@ export class Model {
     } = {},
   ): Promise<Score> {
     checkText(text, 'text');
+    checkNames(options, { context: true, onProgress: true, signal: true });
     const { context = 512, onProgress, signal } = options;
     if (!Number.isInteger(context) || context < 2 || context > this.contextWindow) {
       throw new RangeError(`context must be a whole number from 2 to ${this.contextWindow}`);
@@ -286,6 +296,7 @@ export class Model {
     prefix: string | readonly number[] | readonly Message[],
     options: PrefillOptions & Pick<SessionOptions, 'thinking'> = {},
   ): Promise<KeptPrefix> {
+    checkNames(options, { ...PREFILL_NAMES, thinking: true });
     checkPrefillOptions(options);
     return this.#prefixes({ keep: prefix, thinking: options.thinking }, options);
   }

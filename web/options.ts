@@ -4,6 +4,7 @@ import {
   type ConstraintSettings,
   constraintSettings,
 } from './constraints/constraint.js';
+import { checkNames, type NamesOf } from './option-names.js';
 
 /** How the next token is drawn. Order: logit bias, penalties, temperature, topK, topP, minP. */
 export interface SamplingOptions {
@@ -46,7 +47,11 @@ export interface PrefillOptions {
 
 /** How long and what to generate, beside how to sample. */
 export interface GenerationOptions extends SamplingOptions, PrefillOptions {
-  /** Most tokens to generate, a whole number >= 1. Default 1024. */
+  /**
+   * Most tokens to generate, a whole number >= 1 or Infinity; the result's `finishReason` is then
+   * `length`. Default: as many as the context window has room for; where that is `Infinity`, as many
+   * as the context length that the file names, so that a text which never comes to its end is cut.
+   */
   maxTokens?: number;
   /** Generation ends before the first of these; none of it is part of the text. */
   stop?: string | readonly string[];
@@ -60,6 +65,29 @@ export interface GenerationOptions extends SamplingOptions, PrefillOptions {
    */
   constraint?: Constraint;
 }
+
+/** The options that go with every call that reads a prompt. */
+export const PREFILL_NAMES: NamesOf<PrefillOptions> = { onPrefill: true, signal: true };
+
+/** Those of a call that generates. */
+export const GENERATION_NAMES: NamesOf<GenerationOptions> = {
+  ...PREFILL_NAMES,
+  temperature: true,
+  topK: true,
+  topP: true,
+  minP: true,
+  repetitionPenalty: true,
+  frequencyPenalty: true,
+  presencePenalty: true,
+  penaltyWindow: true,
+  logitBias: true,
+  seed: true,
+  maxTokens: true,
+  stop: true,
+  logprobs: true,
+  ignoreEos: true,
+  constraint: true,
+};
 
 /** What crosses into wasm, one value per field of the C++ struct. */
 export interface SamplerSettings {
@@ -78,7 +106,8 @@ export interface GenerationSettings {
   sampler: SamplerSettings;
   logitBias: [token: number, value: number][];
   seed: number | undefined;
-  maxTokens: number;
+  /** As many as the context has room for when not given. */
+  maxTokens: number | undefined;
   stop: string[];
   logprobs: number | undefined;
   ignoreEos: boolean;
@@ -109,9 +138,7 @@ export function generationSettings(
   options: GenerationOptions = {},
   base: GenerationOptions = {},
 ): GenerationSettings {
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError('options must be an object');
-  }
+  checkNames(options, GENERATION_NAMES);
   const given = { ...base, ...defined(options) };
   return {
     sampler: {
@@ -127,9 +154,9 @@ export function generationSettings(
     logitBias: biases(given.logitBias),
     seed: given.seed === undefined ? undefined : whole(given, 'seed', 0, 0, 2 ** 53 - 1),
     maxTokens:
-      given.maxTokens === Number.POSITIVE_INFINITY
-        ? Number.POSITIVE_INFINITY
-        : whole(given, 'maxTokens', 1024, 1, 2 ** 31 - 1),
+      given.maxTokens === undefined || given.maxTokens === Number.POSITIVE_INFINITY
+        ? given.maxTokens
+        : whole(given, 'maxTokens', 1, 1, 2 ** 31 - 1),
     stop: stops(given.stop),
     logprobs:
       given.logprobs === undefined ? undefined : whole(given, 'logprobs', 0, 0, MAX_ALTERNATIVES),

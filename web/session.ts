@@ -7,23 +7,30 @@ import {
   generationStream,
   type OnUse,
 } from './generation-stream.js';
+import { checkNames, type NamesOf } from './option-names.js';
 import {
   checkBiases,
   checkPrefillOptions,
+  GENERATION_NAMES,
   type GenerationOptions,
   generationSettings,
+  PREFILL_NAMES,
   type PrefillOptions,
   randomSeed,
-  type SamplingOptions,
 } from './options.js';
+import { packDefaults } from './session-defaults.js';
 import type { Precision } from './storage/compact.js';
 import { openSessionStore } from './storage/kept-sessions.js';
 import type { Message } from './text/chat-template.js';
 import { checkMessages } from './text/messages.js';
 import { type Calls, warnDropped } from './worker/calls.js';
 
-/** How a session starts, and its defaults for every prompt. */
-export interface SessionOptions extends SamplingOptions, PrefillOptions {
+/**
+ * How a session starts, and its defaults for every prompt: all that a prompt takes, which overrides
+ * them one by one. They go with clones and with what is saved. Only `signal` and `onPrefill` are those
+ * of this call, in which the initial prompts are read.
+ */
+export interface SessionOptions extends GenerationOptions {
   /** Read before the first prompt: a system message, examples. */
   initialPrompts?: readonly Message[];
   /** Whether the model may think before it answers. Left to the chat template when not given. */
@@ -36,6 +43,13 @@ export interface SessionOptions extends SamplingOptions, PrefillOptions {
    */
   checkpoints?: number;
 }
+
+export const SESSION_NAMES: NamesOf<SessionOptions> = {
+  ...GENERATION_NAMES,
+  initialPrompts: true,
+  thinking: true,
+  checkpoints: true,
+};
 
 /** How the state and the KV pages of a saved session are written. */
 export interface SaveOptions {
@@ -79,7 +93,7 @@ export class Session {
   readonly #facts: EngineFacts;
   readonly #calls: Calls;
   readonly #id: number;
-  readonly #defaults: SamplingOptions;
+  readonly #defaults: GenerationOptions;
   /**
    * With a handler, a prompt or an appended message that would leave no room for a token of its
    * answer makes the session forget its oldest turns, questions with their answers, until there is
@@ -99,7 +113,7 @@ export class Session {
     facts: EngineFacts,
     calls: Calls,
     id: number,
-    defaults: SamplingOptions,
+    defaults: GenerationOptions,
     use: TextUse,
   ) {
     this.#facts = facts;
@@ -134,7 +148,8 @@ export class Session {
    * Answers a message.
    *
    * @param input the user's text, or several messages
-   * @returns the whole answer
+   * @returns the whole answer; `stats.finishReason` is `length` where `maxTokens` or the context window
+   * has cut it short
    * @throws the signal's reason; ModelError `context_full`, `chat_template`, `out_of_memory`,
    * `disposed`. The session can go on after each but the last.
    */
@@ -163,6 +178,7 @@ export class Session {
   /** Reads messages without answering, so that the next answer starts sooner. */
   async append(input: string | readonly Message[], options: PrefillOptions = {}): Promise<void> {
     const messages = checkMessages(input);
+    checkNames(options, PREFILL_NAMES);
     checkPrefillOptions(options);
     try {
       const { signal, onPrefill } = options;
@@ -204,8 +220,11 @@ export class Session {
    *
    * @throws TypeError for a precision that does not exist
    */
-  async save({ precision = 'f32' }: SaveOptions = {}): Promise<Uint8Array> {
-    return this.#calls.run('saveSession', [this.#id, this.#defaults, precision]);
+  async save(options: SaveOptions = {}): Promise<Uint8Array> {
+    checkNames(options, { precision: true });
+    const { precision = 'f32' } = options;
+    const defaults = packDefaults(this.#defaults);
+    return this.#calls.run('saveSession', [this.#id, defaults, precision]);
   }
 
   /**

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { NoSuchModelError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
+import { jest } from '@jest/globals';
 import { generateObject, generateText, jsonSchema, Output, streamText, tool } from 'ai';
 import { createProvider, languageModel } from '../../dist/ai-sdk.js';
 import { DEMO, loadModel, rejection } from '../api/models.js';
@@ -102,6 +103,26 @@ test('is held to a schema', async () => {
   expect(warnings ?? []).toEqual([]);
   const { output } = await generateText({ ...wanted, output: Output.object({ schema }) });
   expect(typeof output.ok).toBe('boolean');
+});
+
+test('shows a schema to the model, with what its parts mean', async () => {
+  const made = jest.spyOn(loaded, 'createSession');
+  const answer = { type: 'boolean', description: 'whether the fox is well' };
+  const schema = { type: 'object', properties: { ok: answer }, required: ['ok'] };
+  const wanted = { ...GREEDY, maxOutputTokens: 40, model, schema: jsonSchema(schema) };
+  const shown = `JSON schema:\n${JSON.stringify(schema)}\nYou MUST answer with JSON that matches the JSON schema above.`;
+  const systems = [];
+  const told = { system: 'Be kind.', schemaName: 'fox', schemaDescription: 'How a fox is.' };
+  for (const more of [{}, told]) {
+    await generateObject({ ...wanted, ...more });
+    const session = await made.mock.results.at(-1).value;
+    systems.push((await session.messages())[0]);
+  }
+  made.mockRestore();
+  expect(systems).toEqual([
+    { role: 'system', content: shown },
+    { role: 'system', content: `Be kind.\n\nAnswer with fox: How a fox is.\n${shown}` },
+  ]);
 });
 
 test('is a provider of several models', async () => {

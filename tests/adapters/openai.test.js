@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { jest } from '@jest/globals';
 import OpenAI from 'openai';
 import { APIError, createClient, createFetch } from '../../dist/openai.js';
 import { DEMO, hybridModel, loadModel, rejection } from '../api/models.js';
@@ -177,6 +178,32 @@ describe.each([
     expect((await create({ ...GREEDY, response_format: { type: 'text' } })).choices).toHaveLength(
       1,
     );
+  });
+
+  test('shows the model the schema that it is held to', async () => {
+    const made = jest.spyOn(model, 'createSession');
+    const properties = { ok: { type: 'boolean', description: 'whether the fox is well' } };
+    const schema = { type: 'object', properties, required: ['ok'] };
+    const form = { name: 'fox', description: 'How a fox is.', strict: true, schema };
+    const { choices } = await create({
+      ...GREEDY,
+      max_completion_tokens: 40,
+      response_format: { type: 'json_schema', json_schema: form },
+    });
+    expect(typeof JSON.parse(choices[0].message.content).ok).toBe('boolean');
+    const session = await made.mock.results.at(-1).value;
+    made.mockRestore();
+    expect((await session.messages())[0]).toEqual({
+      role: 'system',
+      content: [
+        'Be kind.',
+        '',
+        'Answer with fox: How a fox is.',
+        'JSON schema:',
+        JSON.stringify(schema),
+        'You MUST answer with JSON that matches the JSON schema above.',
+      ].join('\n'),
+    });
   });
 
   test('ends with its signal and its controller, and when its loop is left', async () => {

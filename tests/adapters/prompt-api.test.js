@@ -103,6 +103,30 @@ describe('a conversation', () => {
     expect((await model.memory()).stateBytes).toBe(0);
   });
 
+  test('ends with the signal that it was made with', async () => {
+    const { stateBytes } = await model.memory();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const session = await create({ signal, generation: { maxTokens: 500, ignoreEos: true } });
+    const copy = await session.clone();
+    const other = await create({ signal });
+    other.destroy();
+    const reader = session.promptStreaming(ASK).getReader();
+    await reader.read();
+    const waiting = rejection(session.prompt(ASK));
+    const reason = new Error('enough');
+    controller.abort(reason);
+    expect(await waiting).toBe(reason);
+    expect(await rejection(reader.read().then(() => reader.read()))).toBe(reason);
+    expect(await rejection(session.prompt(ASK))).toBe(reason);
+    expect(await rejection(session.clone())).toBe(reason);
+    expect((await rejection(other.prompt(ASK))).name).toBe('InvalidStateError');
+    // A clone is by itself.
+    expect(await copy.append('x')).toBeUndefined();
+    copy.destroy();
+    expect((await model.memory()).stateBytes).toBe(stateBytes);
+  });
+
   test('refuses what it cannot do', async () => {
     const session = await create();
     const image = [{ role: 'user', content: [{ type: 'image', value: new Blob([]) }] }];
@@ -129,6 +153,58 @@ describe('a conversation', () => {
     expect(await session.prompt(ASK, { responseConstraint: /yes|no/ })).toMatch(/^(yes|no)$/);
     const wrong = session.prompt(ASK, { responseConstraint: { type: 'date' } });
     expect((await rejection(wrong)).name).toBe('NotSupportedError');
+    session.destroy();
+  });
+});
+
+describe('what an answer is held to', () => {
+  const schema = {
+    type: 'object',
+    properties: { ok: { type: 'boolean', description: 'whether the fox is well' } },
+    required: ['ok'],
+  };
+  const SAID = `${ASK}\n\nJSON schema:\n${JSON.stringify(schema)}\nYou MUST answer with JSON that matches the JSON schema above.`;
+
+  test('is shown to the model, and counted', async () => {
+    const plain = await create();
+    const options = { responseConstraint: schema };
+    const needed = await plain.measureContextUsage(ASK, options);
+    expect(needed).toBe(await plain.measureContextUsage(SAID));
+    const omitting = { ...options, omitResponseConstraintInput: true };
+    expect(await plain.measureContextUsage(ASK, omitting)).toBe(
+      await plain.measureContextUsage(ASK),
+    );
+    const empty = plain.contextUsage;
+    await plain.prompt(ASK, options);
+    expect(plain.contextUsage).toBe(empty + needed + 7);
+    plain.destroy();
+  });
+
+  test('stands before what an answer begins with', async () => {
+    const session = await create();
+    const begun = [
+      { role: 'user', content: ASK },
+      { role: 'assistant', content: '{', prefix: true },
+    ];
+    const options = { responseConstraint: /"ok" ?: ?(true|false)}/ };
+    const wanted = [
+      {
+        role: 'user',
+        content: `${ASK}\n\nYou MUST answer with a text that matches the regular expression ${options.responseConstraint}`,
+      },
+      begun[1],
+    ];
+    expect(await session.measureContextUsage(begun, options)).toBe(
+      await session.measureContextUsage(wanted),
+    );
+    expect(await session.prompt(begun, { ...options })).toMatch(/^"ok"/);
+    session.destroy();
+  });
+
+  test('must be there to be omitted', async () => {
+    const session = await create();
+    const omitted = session.prompt(ASK, { omitResponseConstraintInput: true });
+    expect((await rejection(omitted)).name).toBe('TypeError');
     session.destroy();
   });
 });

@@ -5,11 +5,17 @@
  * @packageDocumentation
  */
 import { abortable } from '../abort.js';
-import type { GenerationOptions, Model, ModelSource, Session } from '../index.js';
+import type { GenerationOptions, Message, Model, ModelSource, Session } from '../index.js';
+import { availabilityOf } from './prompt-api/availability.js';
 import { domError, named, quotaError } from './prompt-api/errors.js';
-import { readConstraint, readPrompt, readSampling, unsupported } from './prompt-api/input.js';
+import {
+  readConstraint,
+  readPrompt,
+  readQuestion,
+  readSampling,
+  unsupported,
+} from './prompt-api/input.js';
 import { Monitor } from './prompt-api/monitor.js';
-import { availabilityOf, SharedModel } from './prompt-api/shared-model.js';
 import type {
   Availability,
   CreateCoreOptions,
@@ -18,6 +24,7 @@ import type {
   Prompt,
   PromptOptions,
 } from './prompt-api/types.js';
+import { SharedModel } from './shared-model.js';
 import { streamOf } from './streams.js';
 
 export type * from './prompt-api/types.js';
@@ -31,12 +38,16 @@ interface Parts {
   /** Of the initial prompts. */
   initialTokens: number;
   defaults: GenerationOptions;
+  /** Of `create`: what ends the making ends what was made. */
+  signal?: AbortSignal;
 }
 
 /** A conversation, with the shape of the browsers' `LanguageModel`. */
 export class LanguageModel extends EventTarget {
   readonly #parts: Parts;
-  #destroyed = false;
+  /** What calls fail with once it is destroyed. */
+  #end: { reason: unknown } | undefined;
+  readonly #onAbort = () => this.#destroy(this.#parts.signal?.reason);
   oncontextoverflow: ((this: EventTarget, event: Event) => unknown) | null = null;
   /** @deprecated by the standard, as `oncontextoverflow` */
   onquotaoverflow: ((this: EventTarget, event: Event) => unknown) | null = null;
@@ -50,6 +61,7 @@ export class LanguageModel extends EventTarget {
       this.#tell('contextoverflow', this.oncontextoverflow);
       this.#tell('quotaoverflow', this.onquotaoverflow);
     };
+    parts.signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
   /** Whether `create` would succeed, and what would have to be loaded first. */
@@ -71,7 +83,7 @@ export class LanguageModel extends EventTarget {
    */
   static async create(options: CreateOptions = {}): Promise<LanguageModel> {
     const { model: source, loadOptions, initialPrompts = [], signal } = options;
-    const defaults = { maxTokens: 4096, ...options.generation, ...given(readSampling(options)) };
+    const defaults = { ...options.generation, ...given(readSampling(options)) };
     const initial = readPrompt(initialPrompts, true);
     const missing = unsupported(options);
     if (missing) throw named('NotSupportedError', `${missing} is not supported`);
@@ -86,8 +98,11 @@ export class LanguageModel extends EventTarget {
       monitor.tell(1);
       try {
         const session = await model.createSession({ ...defaults, initialPrompts: initial, signal });
+        // A signal that has fired in between would not be heard any more.
+        if (signal?.aborted) session.destroy();
+        signal?.throwIfAborted();
         const initialTokens = session.contextUsage;
-        return new LanguageModel({ shared, session, initialTokens, defaults });
+        return new LanguageModel({ shared, session, initialTokens, defaults, signal });
       } catch (error) {
         const text = initial.map(({ content }) => content).join('');
         const failure = await quotaError(error, model.contextWindow, () => model.countTokens(text));
@@ -114,12 +129,14 @@ export class LanguageModel extends EventTarget {
   /** Reads without answering, so that the next answer starts sooner. */
   async append(input: Prompt, { signal }: { signal?: AbortSignal } = {}): Promise<undefined> {
     const { session } = this.#parts;
-    await this.#call(signal, async () => session.append(readPrompt(input), { signal }), input);
+    const read = () => readPrompt(input);
+    await this.#call(signal, async () => session.append(read(), { signal }), read);
   }
 
   /** How many tokens a prompt would take; reads nothing. */
-  async measureContextUsage(input: Prompt, { signal }: PromptOptions = {}): Promise<number> {
-    return this.#call(signal, async () => this.#parts.session.countTokens(readPrompt(input)));
+  async measureContextUsage(input: Prompt, options: PromptOptions = {}): Promise<number> {
+    const count = async () => this.#parts.session.countTokens(readQuestion(input, options));
+    return this.#call(options.signal, count);
   }
 
   /** @deprecated by the standard, as {@link measureContextUsage} */
@@ -159,59 +176,65 @@ export class LanguageModel extends EventTarget {
     return this.#call(signal, async () => {
       const session = await this.#parts.session.clone();
       // Nobody waits for it any more.
-      if (signal?.aborted || this.#destroyed) session.destroy();
+      if (signal?.aborted || this.#end) session.destroy();
       this.#checkAlive();
       signal?.throwIfAborted();
       this.#parts.shared.share();
-      return new LanguageModel({ ...this.#parts, session });
+      return new LanguageModel({ ...this.#parts, session, signal: undefined });
     });
   }
 
   /** Ends what is being written and frees the state, and a model that `create` loaded. */
   destroy(): undefined {
-    if (this.#destroyed) return;
-    this.#destroyed = true;
-    this.#parts.session.destroy();
-    this.#parts.shared.release();
+    this.#destroy(named('InvalidStateError', 'the language model is destroyed'));
+  }
+
+  #destroy(reason: unknown): void {
+    if (this.#end) return;
+    this.#end = { reason };
+    const { session, shared, signal } = this.#parts;
+    signal?.removeEventListener('abort', this.#onAbort);
+    session.destroy();
+    shared.release();
   }
 
   async *#answer(input: Prompt, options: PromptOptions, signal?: AbortSignal) {
-    const { session, defaults } = this.#parts;
+    const read = () => readQuestion(input, options);
     try {
       this.#checkAlive();
-      const how = { maxTokens: defaults.maxTokens, ...readConstraint(options), signal };
-      yield* session.promptStreaming(readPrompt(input), how);
+      yield* this.#parts.session.promptStreaming(read(), { ...readConstraint(options), signal });
     } catch (error) {
-      throw await this.#failure(error, signal, input);
+      throw await this.#failure(error, signal, read);
     }
   }
 
   async #call<T>(
     signal: AbortSignal | undefined,
     work: () => Promise<T>,
-    input?: Prompt,
+    read?: () => Message[],
   ): Promise<T> {
     try {
       this.#checkAlive();
       return await abortable(work(), signal);
     } catch (error) {
-      throw await this.#failure(error, signal, input);
+      throw await this.#failure(error, signal, read);
     }
   }
 
   #checkAlive(): void {
-    if (this.#destroyed) throw named('InvalidStateError', 'the language model is destroyed');
+    if (this.#end) throw this.#end.reason;
   }
 
   async #failure(
     error: unknown,
     signal: AbortSignal | undefined,
-    input: Prompt = [],
+    read: () => Message[] = () => [],
   ): Promise<unknown> {
     if (signal?.aborted) return signal.reason;
+    if (this.#end) return this.#end.reason;
     const { session, initialTokens } = this.#parts;
     return quotaError(error, session.contextWindow, async () => {
-      return initialTokens + (await session.countTokens(readPrompt(input)));
+      return initialTokens + (await session.countTokens(read()));
     });
   }
 

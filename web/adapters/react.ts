@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-import { useEffect, useRef, useState } from 'react';
-import { loadModel, type Model, type ModelSource, type SessionOptions } from '../index.js';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { GenerationOptions, Model, ModelSource, SessionOptions } from '../index.js';
 import { NOTHING, ShownChat } from './react/shown-chat.js';
 import type { Chat, Loading, ModelOptions } from './react/types.js';
+import { SharedModel, sourceKey } from './shared-model.js';
 
 export type * from './react/types.js';
 
-/** Loads a model, and frees it with the component. A new `source`, by identity, loads anew. */
+/**
+ * Loads a model, or takes part in one that another component has loaded from the same `source`; it is
+ * freed with the last of them. Another source, by identity or as an address, is another model.
+ */
 export function useModel(source: ModelSource | undefined, options: ModelOptions = {}): Loading {
   const [loading, setLoading] = useState<Loading>({});
   // biome-ignore lint/correctness/useExhaustiveDependencies: options are those of the load
@@ -16,14 +20,20 @@ export function useModel(source: ModelSource | undefined, options: ModelOptions 
     const left = new AbortController();
     const { signal } = left;
     const show = (next: Loading) => signal.aborted || setLoading(next);
-    const onProgress = (progress: Loading['progress']) => void show({ progress });
-    const loaded = loadModel(source, { ...options, onProgress, signal });
-    loaded.then((model) => show({ model })).catch((error) => show({ error }));
+    const shared = SharedModel.of(source, options);
+    const taken = shared.take(signal, (progress) => void show({ progress }));
+    taken.then(
+      (model) => show({ model }),
+      (error) => show({ error }),
+    );
     return () => {
       left.abort();
-      loaded.then((model) => model.dispose()).catch(() => {});
+      taken.then(
+        () => shared.release(),
+        () => {},
+      );
     };
-  }, [source]);
+  }, [sourceKey(source)]);
   return loading;
 }
 
@@ -31,15 +41,21 @@ export function useModel(source: ModelSource | undefined, options: ModelOptions 
 export function useChat(model: Model | undefined, options: SessionOptions = {}): Chat {
   const [shown, setShown] = useState(NOTHING);
   const chat = useRef<ShownChat>(undefined);
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
   useEffect(() => {
     const mine = model && new ShownChat(model, setShown);
     chat.current = mine;
     setShown(NOTHING);
     return () => mine?.end();
   }, [model]);
-  return {
-    ...shown,
-    send: async (text, generation) => chat.current?.send(text, options, generation),
-    stop: () => chat.current?.stop(),
-  };
+  const send = useCallback(
+    async (text: string, generation?: GenerationOptions) =>
+      chat.current?.send(text, latest.current, generation),
+    [],
+  );
+  const stop = useCallback(() => chat.current?.stop(), []);
+  return { ...shown, send, stop };
 }

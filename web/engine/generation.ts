@@ -33,6 +33,7 @@ export async function constrained(
 export class Generation {
   readonly #machine: TextMachine;
   readonly #settings: GenerationSettings;
+  readonly #maxTokens: number;
   readonly #stream: TextStream;
   readonly #constraint: ConstrainedText | undefined;
   /** Where the tokens that may be drawn are marked, when there is a constraint. */
@@ -61,6 +62,7 @@ export class Generation {
   ) {
     this.#machine = machine;
     this.#settings = settings;
+    this.#maxTokens = settings.maxTokens ?? machine.contextLength;
     this.#stream = new TextStream(machine.tokenizer, settings.stop);
     this.#started = prompt.started;
     this.result = {
@@ -126,7 +128,7 @@ export class Generation {
     if (this.#stream.stopped !== undefined) return piece + this.#finish('stop');
     this.#constraint?.read(token);
     if (this.#constraint?.over) return piece + this.#finish('stop');
-    if (tokens.length >= this.#settings.maxTokens) return piece + this.#finish('length');
+    if (tokens.length >= this.#maxTokens) return piece + this.#finish('length');
     return piece;
   }
 

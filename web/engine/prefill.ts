@@ -15,6 +15,8 @@ export interface TextMachine {
   readonly tokenizer: Tokenizer;
   /** Most tokens a text may have. */
   readonly contextWindow: number;
+  /** Most tokens that it was made for, as its file says. */
+  readonly contextLength: number;
   /** What texts may begin from, where that is kept. */
   readonly prefixes?: KnownBeginnings;
 }

@@ -2,6 +2,7 @@
 // Fetched with the first model that is to keep prefixes.
 
 import { ModelError } from '../errors.js';
+import { checkNames } from '../option-names.js';
 import { type WeightForm, whole } from '../options.js';
 import { type Precision, packer, unpack } from '../storage/compact.js';
 import { openCacheStore } from '../storage/open-store.js';
@@ -111,6 +112,7 @@ export async function openPrefixes(
     throw new TypeError('prefixes must be true, false or an object');
   }
   const given: PrefixOptions = options === true ? {} : options;
+  checkNames(given, { memoryBytes: true, storedBytes: true, precision: true }, 'prefixes.');
   const memoryBytes = whole(given, 'memoryBytes', 2 ** 27, 0, Number.MAX_SAFE_INTEGER);
   const storedBytes = whole(given, 'storedBytes', 0, 0, Number.MAX_SAFE_INTEGER);
   const { precision = 'f32' } = given;

@@ -134,8 +134,8 @@ export class Texts {
     const { wasm, model, decoder, tokenizer, prefixes, facts } = this.model();
     const session = model.createSession();
     if (!session) throw outOfMemory();
-    const { contextWindow } = facts;
-    return { wasm, session, decoder, tokenizer, contextWindow, prefixes };
+    const { contextWindow, contextLength } = facts;
+    return { wasm, session, decoder, tokenizer, contextWindow, contextLength, prefixes };
   }
 }
 

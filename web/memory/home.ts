@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from '../errors.js';
+import { checkNames } from '../option-names.js';
 import type { SavedKind } from '../storage/saved-file.js';
-import { resolveWasm, type WasmOptions } from '../wasm/builds.js';
+import { resolveWasm, WASM_NAMES, type WasmOptions } from '../wasm/builds.js';
 import type { Wasm } from '../wasm/wasm.js';
 
 /** A WebAssembly instance that memories live in, and are counted. */
@@ -31,6 +32,7 @@ const shared = new Map<string, Promise<MemoryHome>>();
  * @throws TypeError for wrong options; ModelError `wasm`
  */
 export async function memoryHome(options: WasmOptions = {}): Promise<MemoryHome> {
+  checkNames(options, WASM_NAMES, 'wasm.');
   const { build = '', url, binary, module } = options;
   if (url !== undefined || binary || module) return open(options, () => {});
   const found = shared.get(build);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { nearest } from '../option-names.js';
 import { number, whole } from '../options.js';
 import type {
   RuleFacts,
@@ -60,7 +61,10 @@ export function checkMemory(
   for (const [name, value] of Object.entries(given)) {
     if (SIZES.includes(name) || value === undefined) continue;
     const setting = facts.settings.find((candidate) => candidate.name === name);
-    if (!setting) throw new TypeError(`the rule ${rule} has no setting '${name}'`);
+    if (!setting) {
+      const near = nearest(name, [...SIZES, ...facts.settings.map((known) => known.name)]);
+      throw new TypeError(`the rule ${rule} has no setting '${name}'; the nearest is ${near}`);
+    }
     settings.push([name, checkSetting(setting, value, given)]);
   }
   checkShape(rule, shape, facts, given);

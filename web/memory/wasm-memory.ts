@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { ModelError } from '../errors.js';
+import { checkNames } from '../option-names.js';
 import type { WasmMemory as Handle, InputFacts, RuleFacts } from '../wasm/memory-glue.js';
 import { type MemoryHome, memoryHome } from './home.js';
 import { checkInputs, checkLength, checkTokens, inputsOfWrite } from './inputs.js';
@@ -49,11 +50,12 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> {
     }
   }
 
-  static async reopen(bytes: Uint8Array | ArrayBuffer, { wasm }: MemoryPlace): Promise<WasmMemory> {
+  static async reopen(bytes: Uint8Array | ArrayBuffer, place: MemoryPlace): Promise<WasmMemory> {
     if (!(bytes instanceof Uint8Array) && !(bytes instanceof ArrayBuffer)) {
       throw new TypeError('bytes must be a Uint8Array or an ArrayBuffer');
     }
-    const home = await memoryHome(wasm);
+    checkNames(place, { wasm: true });
+    const home = await memoryHome(place.wasm);
     let memory: WasmMemory | undefined;
     try {
       const { options, fill } = openMemory(home, new Uint8Array(bytes as ArrayBuffer));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { relaxedSimd } from 'wasm-feature-detect';
+import { checkNames, type NamesOf } from '../option-names.js';
 
 /** A compiled variant of the C++ core; each comes with and without threads. */
 export type Build = 'simd128' | 'relaxed';
@@ -22,6 +23,13 @@ export interface WasmOptions {
   /** The compiled .wasm file, shared between workers or models. */
   module?: WebAssembly.Module;
 }
+
+export const WASM_NAMES: NamesOf<WasmOptions> = {
+  build: true,
+  url: true,
+  binary: true,
+  module: true,
+};
 
 /** A build and where its file is; can be posted to a worker. */
 export interface WasmSource {
@@ -48,6 +56,7 @@ export async function resolveWasm(
   options: WasmOptions = {},
   { threads, chosen = false }: { threads: number; chosen?: boolean } = { threads: 1 },
 ): Promise<WasmSource> {
+  checkNames(options, WASM_NAMES, 'wasm.');
   const { build = (await relaxedSimd()) ? 'relaxed' : 'simd128', url, binary, module } = options;
   if (build !== 'relaxed' && build !== 'simd128') {
     throw new TypeError(`wasm.build must be 'simd128' or 'relaxed', not '${build}'`);

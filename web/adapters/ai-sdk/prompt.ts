@@ -3,6 +3,7 @@
 import type { Constraint, JsonSchema } from '../../constraints/constraint.js';
 import type { GenerationOptions, Message } from '../../index.js';
 import type { Question } from '../chats.js';
+import { schemaInstruction, withInstruction } from '../shown-schema.js';
 import type { CallOptions, PromptPart, Warning } from './types.js';
 
 /** An error that the SDK takes for one of its own, by the marks that it looks for. */
@@ -35,10 +36,8 @@ export function readCall(call: CallOptions): Question & { warnings: Warning[] } 
     role: role as Message['role'],
     content: typeof content === 'string' ? content : content.map(readPart).join(''),
   }));
-  const held = readFormat(call);
   return {
-    messages,
-    options: { ...readOptions(call), ...held },
+    ...readFormat(call, messages),
     thinking: reasoning === 'provider-default' ? undefined : reasoning !== 'none',
     warnings,
   };
@@ -65,12 +64,17 @@ function readPart({ type, text }: PromptPart): string {
   );
 }
 
-// Where the sampler cannot be held to a schema, the model is asked to keep to it.
-function readFormat({ responseFormat: format }: CallOptions): GenerationOptions {
-  if (format?.type !== 'json') return {};
-  const { schema } = format;
-  const constraint: Constraint = schema
-    ? { type: 'json_schema', schema: schema as JsonSchema }
-    : { type: 'json_object' };
-  return { constraint };
+// The answer is held to the schema, and the model shown what its parts mean.
+function readFormat(
+  call: CallOptions,
+  messages: Message[],
+): Pick<Question, 'messages' | 'options'> {
+  const { responseFormat: format } = call;
+  const options = readOptions(call);
+  if (format?.type !== 'json') return { messages, options };
+  if (!format.schema)
+    return { messages, options: { ...options, constraint: { type: 'json_object' } } };
+  const constraint: Constraint = { type: 'json_schema', schema: format.schema as JsonSchema };
+  const shown = schemaInstruction({ ...format, schema: format.schema });
+  return { messages: withInstruction(messages, shown), options: { ...options, constraint } };
 }

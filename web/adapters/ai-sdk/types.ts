@@ -13,7 +13,9 @@ export interface CallOptions {
   topK?: number;
   presencePenalty?: number;
   frequencyPenalty?: number;
-  responseFormat?: { type: 'text' } | { type: 'json'; schema?: object };
+  responseFormat?:
+    | { type: 'text' }
+    | { type: 'json'; schema?: object; name?: string; description?: string };
   seed?: number;
   tools?: readonly unknown[];
   toolChoice?: { type: string };

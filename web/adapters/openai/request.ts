@@ -4,6 +4,7 @@ import type { Constraint } from '../../constraints/constraint.js';
 import type { GenerationOptions } from '../../options.js';
 import type { Message } from '../../text/chat-template.js';
 import type { Question } from '../chats.js';
+import { schemaInstruction, withInstruction } from '../shown-schema.js';
 import { APIError } from './error.js';
 import type { ChatCompletionCreateParams, ChatContent, ChatMessage } from './types.js';
 
@@ -53,7 +54,7 @@ export function readRequest(params: ChatCompletionCreateParams): Question & { ch
     throw new APIError(400, 'n must be a whole number from 1 to 128', { param: 'n' });
   }
   return {
-    messages: readMessages(params.messages),
+    messages: shownFormat(readMessages(params.messages), params),
     options: readOptions(params),
     thinking: effort ? effort !== 'none' : undefined,
     choices,
@@ -95,6 +96,16 @@ function readFormat({ response_format: format }: ChatCompletionCreateParams): Ge
       ? { type: 'json_schema', schema: format.json_schema.schema }
       : { type: 'json_object' };
   return { constraint };
+}
+
+// As OpenAI's own models, this one sees the schema that its answer is held to.
+function shownFormat(
+  messages: Message[],
+  { response_format: format }: ChatCompletionCreateParams,
+): Message[] {
+  if (format?.type !== 'json_schema' || !format.json_schema?.schema) return messages;
+  const { schema, name, description } = format.json_schema;
+  return withInstruction(messages, schemaInstruction({ schema, name, description }));
 }
 
 function readMessages(messages: readonly ChatMessage[]): Message[] {

@@ -13,7 +13,16 @@ export interface ChatMessage {
 export type ResponseFormat =
   | { type: 'text' }
   | { type: 'json_object' }
-  | { type: 'json_schema'; json_schema: { name: string; schema?: Record<string, unknown> } };
+  | { type: 'json_schema'; json_schema: SchemaFormat };
+
+/** What an answer is held to, and the model is shown at the end of the system message. */
+export interface SchemaFormat {
+  name: string;
+  description?: string;
+  schema?: Record<string, unknown>;
+  /** Taken and not looked at: every answer is held to its schema. */
+  strict?: boolean | null;
+}
 
 /** Everything else that OpenAI's interface has is refused by name, unless it changes no answer. */
 export interface ChatCompletionCreateParams {

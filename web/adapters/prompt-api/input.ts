@@ -2,6 +2,7 @@
 
 import type { Constraint, JsonSchema } from '../../constraints/constraint.js';
 import type { GenerationOptions, Message } from '../../index.js';
+import { schemaInstruction, withLastInstruction } from '../shown-schema.js';
 import { named } from './errors.js';
 import type {
   CreateCoreOptions,
@@ -71,6 +72,26 @@ export function readConstraint({ responseConstraint: wanted }: PromptOptions): G
       ? { type: 'regex', pattern: wanted }
       : { type: 'json_schema', schema: wanted as JsonSchema };
   return { constraint };
+}
+
+/**
+ * A prompt, with what the answer is held to.
+ *
+ * @throws as {@link readPrompt}; TypeError where there is nothing to omit
+ */
+export function readQuestion(input: Prompt, options: PromptOptions): Message[] {
+  const { responseConstraint: wanted, omitResponseConstraintInput: omit } = options;
+  const messages = readPrompt(input);
+  if (wanted === undefined) {
+    if (omit) throw new TypeError('omitResponseConstraintInput goes with a responseConstraint');
+    return messages;
+  }
+  if (omit) return messages;
+  const shown =
+    wanted instanceof RegExp
+      ? `You MUST answer with a text that matches the regular expression ${wanted}`
+      : schemaInstruction({ schema: wanted });
+  return withLastInstruction(messages, shown);
 }
 
 /** What of `options` no text model can do. */

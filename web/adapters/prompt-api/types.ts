@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The Prompt API's dictionaries, written out for programs that have no declarations of it;
 // tests/types holds them against `@types/dom-chromium-ai`.
-import type { GenerationOptions, LoadOptions, Model, ModelSource } from '../../index.js';
+import type { GenerationOptions, Model, ModelSource } from '../../index.js';
+import type { SharedLoadOptions } from '../shared-model.js';
 
 export type Availability = 'unavailable' | 'downloadable' | 'downloading' | 'available';
 
@@ -37,7 +38,7 @@ export interface CreateCoreOptions {
   /** Not in the standard: a loaded model, or where one is loaded from. */
   model?: Model | ModelSource;
   /** Not in the standard: how it is loaded. Of several loads of one source, the first one's. */
-  loadOptions?: Omit<LoadOptions, 'signal' | 'onProgress'>;
+  loadOptions?: SharedLoadOptions;
   expectedInputs?: Expected[];
   expectedOutputs?: Expected[];
   tools?: object[];
@@ -47,11 +48,12 @@ export interface CreateCoreOptions {
 }
 
 export interface CreateOptions extends CreateCoreOptions {
-  /** Not in the standard: defaults of every answer, such as `maxTokens` (4096) and `seed`. */
+  /** Not in the standard: defaults of every answer, such as `maxTokens` and `seed`. */
   generation?: Omit<GenerationOptions, 'signal'>;
   initialPrompts?: PromptMessage[];
   /** Is handed an EventTarget whose `downloadprogress` events have `loaded` from 0 to 1. */
   monitor?: (monitor: CreateMonitor) => void;
+  /** Ends the making; later, it destroys what was made. */
   signal?: AbortSignal;
 }
 
@@ -61,9 +63,9 @@ export interface CreateMonitor extends EventTarget {
 }
 
 export interface PromptOptions {
-  /** A JSON schema, or a regular expression. */
+  /** A JSON schema, or a regular expression. The prompt's last question ends with it. */
   responseConstraint?: object;
-  /** Taken and not looked at: the constraint is never written into the prompt. */
+  /** The answer is held to the constraint, but the model is not shown it. */
   omitResponseConstraintInput?: boolean;
   signal?: AbortSignal;
 }

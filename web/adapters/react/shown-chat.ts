@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
-import type { GenerationOptions, Model, Session, SessionOptions } from '../../index.js';
+import type {
+  GenerationOptions,
+  Model,
+  PrefillOptions,
+  Session,
+  SessionOptions,
+} from '../../index.js';
 import type { Chat } from './types.js';
 
 type Shown = Pick<Chat, 'messages' | 'busy' | 'error'>;
@@ -24,7 +30,8 @@ export class ShownChat {
     if (this.#asking) return;
     this.#asking = new AbortController();
     const { signal } = this.#asking;
-    const asked = [...this.#shown.messages, { role: 'user', content: text } as const];
+    const before = this.#shown.messages;
+    const asked = [...before, { role: 'user', content: text } as const];
     let content = '';
     const write = (piece: string) => {
       content += piece;
@@ -32,13 +39,17 @@ export class ShownChat {
     };
     this.#change({ busy: true, error: undefined });
     write('');
+    let held = 0;
     try {
       // One that could not be made is made anew with the next question.
-      this.#session ??= await this.#model.createSession(options);
-      const answer = this.#session.promptStreaming(text, { ...generation, signal });
+      this.#session ??= await this.#model.createSession(ending(options, signal));
+      held = this.#session.messageCount;
+      const answer = this.#session.promptStreaming(text, ending(generation, signal));
       for await (const piece of answer) write(piece);
     } catch (error) {
       if (!signal.aborted) this.#change({ error });
+      // What was not read to its end is no part of the conversation.
+      if (!this.#session || this.#session.messageCount === held) this.#change({ messages: before });
     }
     this.#asking = undefined;
     this.#change({ busy: false });
@@ -62,4 +73,13 @@ export class ShownChat {
     this.#shown = { ...this.#shown, ...change };
     this.#show?.(this.#shown);
   }
+}
+
+// Options whose call also ends when `signal` fires.
+function ending<Options extends PrefillOptions>(
+  options: Options | undefined,
+  signal: AbortSignal,
+): Options {
+  const own = options?.signal;
+  return { ...options, signal: own ? AbortSignal.any([own, signal]) : signal } as Options;
 }

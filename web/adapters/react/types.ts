@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-import type { GenerationOptions, LoadOptions, LoadProgress, Message, Model } from '../../index.js';
+import type { GenerationOptions, LoadProgress, Message, Model } from '../../index.js';
+import type { SharedLoadOptions } from '../shared-model.js';
 
 /** A model on its way; in the end there is either `model` or `error`. */
 export interface Loading {
@@ -8,8 +9,11 @@ export interface Loading {
   error?: unknown;
 }
 
-/** What the hook has no use for itself: a component's model is freed with the component. */
-export type ModelOptions = Omit<LoadOptions, 'signal' | 'onProgress'>;
+/**
+ * How a model is loaded: as the first of the components that share it says. It is freed with the last,
+ * not by a signal.
+ */
+export type ModelOptions = SharedLoadOptions;
 
 /** A conversation, its last message growing as it is written. */
 export interface Chat {
@@ -17,8 +21,12 @@ export interface Chat {
   busy: boolean;
   /** What the last answer failed with. */
   error: unknown;
-  /** Asks; not taken while an answer is being written. Resolves when the answer is complete. */
+  /**
+   * Asks; not taken while an answer is being written. Resolves when the answer is complete. A question
+   * that could not be read to its end is no part of the conversation, and leaves `messages` again.
+   * The same function for as long as the component lives, as is `stop`.
+   */
   send(text: string, options?: GenerationOptions): Promise<void>;
-  /** Ends the answer; what is written stays. */
+  /** Ends the answer, or the reading before it; what is written stays. */
   stop(): void;
 }

@@ -5,6 +5,8 @@
 //   shape  random weights at the shape of Qwen3.5-0.8B, several types (--shape, --types)
 //   peers  the same file in other runtimes, in the same browser (--peers, --types, --threads,
 //          --repeat, --shape, --prefill, --decode, --json FILE)
+//   engines  every build in Chromium, Firefox and WebKitGTK, wllama beside it (--engines, --shape,
+//          --type, --threads, --prefill, --decode, --repeat, --json FILE)
 //   retry  a long conversation whose last message is asked again or changed, here, in wllama and in
 //          transformers.js (--peers, --types, --threads, --repeat, --shape, --json FILE)
 //   products  one matrix product at a time, beside the engine's own limits (--types, --build,
@@ -32,6 +34,7 @@ const kBenchmarks = {
   prefixes: () => import('./bench/prefixes.mjs'),
   compact: () => import('./bench/compact.mjs'),
   peers: () => import('./bench/peers.mjs'),
+  engines: () => import('./bench/engines.mjs'),
   retry: () => import('./bench/retry.mjs'),
 };
 

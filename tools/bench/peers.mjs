@@ -30,6 +30,7 @@ import { measureProducts } from './products.mjs';
  * @property {number} decode tokens to write, greedily and past any end of text
  * @property {number[]} partialCharacters tokens that are not text, for runtimes that fail on them
  * @property {{ prompt: string, decode: number }} warmUp what is done first, untimed
+ * @property {string} [build] of this package; its own choice by default
  *
  * @typedef {object} Run
  * @property {number} [loadMs] from the address of the file to a model that can answer
@@ -44,8 +45,8 @@ import { measureProducts } from './products.mjs';
  * @property {string} name
  * @property {string} version
  * @property {() => Promise<void>} setup installs it
- * @property {(work: Work, signal: AbortSignal) => Promise<Run>} [measure] one run, from nothing; the
- *     signal ends it
+ * @property {(work: Work, signal: AbortSignal, engine?: string) => Promise<Run>} [measure] one run,
+ *     from nothing, of those in a page in the browser of that engine; the signal ends it
  * @property {(work: import('./retry.mjs').Talk, signal: AbortSignal) => Promise<import('./retry.mjs').Retries>}
  *     [retry] a conversation whose last message is asked again, and changed
  *
@@ -128,7 +129,7 @@ function readOptions(args) {
  * @param {{ prefill: number, decode: number }} tokens
  * @returns {Work}
  */
-function workOf(model, threads, { prefill, decode }) {
+export function workOf(model, threads, { prefill, decode }) {
   // Engines compile their hot loops while they run. The prompts have no beginning in common that a
   // runtime could have kept.
   const warmUp = { prompt: letters(64, 1), decode: 8 };
@@ -143,7 +144,7 @@ function workOf(model, threads, { prefill, decode }) {
  * @param {number} repeat
  * @returns {Promise<Row[]>} one a peer
  */
-async function compare(peers, work, repeat) {
+export async function compare(peers, work, repeat) {
   /** @type {Row[]} */
   const rows = peers.map(({ name }) => ({ peer: name, runs: [] }));
   for (let turn = 0; turn < repeat; turn++) {

@@ -5,10 +5,11 @@
 
 import { basename, dirname } from 'node:path';
 
+import { engineNamed } from '../../browsers/engines.mjs';
 import { serve } from '../../serve.mjs';
-import { launchChromium } from '../../setup/chromium.mjs';
 import { projectFolder } from '../../setup/node-modules.mjs';
 
+const kNeverMs = 60 * 60_000;
 // Their workers are blobs. No page can reach anything but this server.
 const kPolicy = "default-src 'self' blob: data: 'unsafe-inline' 'wasm-unsafe-eval'";
 
@@ -19,17 +20,15 @@ const kPolicy = "default-src 'self' blob: data: 'unsafe-inline' 'wasm-unsafe-eva
  * @param {{ model: string }} work with the path of the model
  * @param {AbortSignal} signal ends the run
  * @param {Record<string, string>} [mounts] folders that the module imports from
+ * @param {string} [engine]
  * @returns {Promise<any>} what it returns
  */
-export async function measureInPage(name, work, signal, mounts = {}) {
+export async function measureInPage(name, work, signal, mounts = {}, engine = undefined) {
   const { model, ...rest } = work;
   /** @param {string} url */
   const given = (url) => ({ ...rest, url: `${url}models/${basename(model)}` });
-  const { result } = await evaluateInPage(name, given, signal, {
-    ...mounts,
-    models: dirname(model),
-  });
-  return result;
+  const folders = { ...mounts, models: dirname(model) };
+  return (await evaluateInPage(name, given, signal, folders, engine)).result;
 }
 
 /**
@@ -39,19 +38,22 @@ export async function measureInPage(name, work, signal, mounts = {}) {
  * @param {unknown} work
  * @param {AbortSignal} signal
  * @param {Record<string, string>} mounts
+ * @param {string} [engine]
  * @returns {Promise<{ result: any, version: string }>} version: the browser's
  */
-export async function evaluateInPage(name, work, signal, mounts) {
+export async function evaluateInPage(name, work, signal, mounts, engine = 'chromium') {
   const server = await serve(projectFolder, { port: 0, policy: kPolicy, mounts });
-  /** @type {Awaited<ReturnType<typeof launchChromium>> | undefined} */
+  /** @type {import('../../browsers/engines.mjs').Browser | undefined} */
   let browser;
   try {
-    const chromium = await launchChromium();
-    browser = chromium;
-    const page = await chromium.newPage();
+    // No call ends before the signal does.
+    const launched = await engineNamed(engine).launch({ patienceMs: kNeverMs });
+    browser = launched;
+    const page = await (await launched.newContext()).newPage();
     const failed = new Promise((_, reject) => {
-      page.on('crash', () => reject(new Error('the page crashed')));
-      chromium.on('disconnected', () => reject(new Error('the browser ended')));
+      // Other drivers' calls are rejected then.
+      page.on?.('crash', () => reject(new Error('the page crashed')));
+      launched.on?.('disconnected', () => reject(new Error('the browser ended')));
       signal.addEventListener('abort', () => reject(signal.reason));
     });
     // Whether or not anything waits for it by then.
@@ -62,7 +64,7 @@ export async function evaluateInPage(name, work, signal, mounts) {
       async ([module, given]) => (await import(module)).measure(given),
       [`${pages}/${name}.js`, typeof work === 'function' ? work(server.url) : work],
     );
-    return { result: await Promise.race([measured, failed]), version: chromium.version() };
+    return { result: await Promise.race([measured, failed]), version: await launched.version() };
   } finally {
     await browser?.close();
     await server.close();

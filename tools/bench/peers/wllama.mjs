@@ -6,8 +6,8 @@ import { ensureNpmPackages } from '../../setup/npm-packages.mjs';
 import { measureInPage } from './page.mjs';
 
 const kVersion = '3.8.1';
-/** @type {string} */
-let folder;
+/** @type {Record<string, string>} */
+let mounts;
 
 /**
  * llama.cpp in WebAssembly. Its key-value cache and flash attention are as it sets them.
@@ -18,9 +18,11 @@ export const wllama = {
   name: 'wllama',
   version: kVersion,
   async setup() {
-    const modules = await ensureNpmPackages('peers/wllama', [`@wllama/wllama@${kVersion}`]);
-    folder = join(modules, '@wllama', 'wllama');
+    const packages = ['wllama', 'wllama-compat'].map((name) => `@wllama/${name}@${kVersion}`);
+    const modules = await ensureNpmPackages('peers/wllama', packages);
+    const folder = (name) => join(modules, '@wllama', name);
+    mounts = { wllama: folder('wllama'), compat: folder('wllama-compat') };
   },
-  measure: (work, signal) => measureInPage('wllama', work, signal, { wllama: folder }),
-  retry: (work, signal) => measureInPage('wllama-retry', work, signal, { wllama: folder }),
+  measure: (work, signal, engine) => measureInPage('wllama', work, signal, mounts, engine),
+  retry: (work, signal) => measureInPage('wllama-retry', work, signal, mounts),
 };

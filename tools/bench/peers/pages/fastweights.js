@@ -2,9 +2,9 @@
 import { loadModel } from '/dist/index.js';
 
 /** @param {import('../../peers.mjs').Work & { url: string }} work @returns {Promise<import('../../peers.mjs').Run>} */
-export async function measure({ url, threads, prompt, decode, warmUp }) {
+export async function measure({ url, threads, build, prompt, decode, warmUp }) {
   const start = performance.now();
-  const model = await loadModel(url, { threads });
+  const model = await loadModel(url, { threads, wasm: { build } });
   const loadMs = performance.now() - start;
   /** @type {(text: string, maxTokens: number) => Promise<import('fastweights').GenerationResult>} */
   const write = (text, maxTokens) =>
@@ -14,7 +14,7 @@ export async function measure({ url, threads, prompt, decode, warmUp }) {
   const asked = performance.now();
   const { promptTokens, tokens, timings } = await write(prompt, decode);
   const totalMs = performance.now() - asked;
-  const { build, facts } = model;
+  const { build: ran, facts } = model;
   await model.dispose();
   return {
     loadMs,
@@ -23,6 +23,6 @@ export async function measure({ url, threads, prompt, decode, warmUp }) {
     prefillTokens: promptTokens.length,
     decodeTokens: tokens.length,
     threads: facts.threads,
-    engine: `${build} build`,
+    engine: `${ran} build`,
   };
 }

@@ -9,10 +9,14 @@ import { LoggerWithoutDebug, Wllama } from '/wllama/esm/index.js';
  */
 export async function open(url, threads, contextTokens) {
   const logger = { ...LoggerWithoutDebug, log: () => {}, warn: () => {} };
+  // Where there is no private file system it has no cache, and refuses to begin without one.
+  const cacheManager = navigator.storage?.getDirectory ? undefined : {};
   const wllama = new Wllama(
     { default: '/wllama/esm/wasm/wllama.wasm' },
-    { suppressNativeLog: true, logger },
+    { suppressNativeLog: true, logger, cacheManager },
   );
+  // For engines without 64-bit memories and promises in WebAssembly, WebKit for one.
+  wllama.setCompat({ worker: '/compat/wasm/wllama.js', wasm: '/compat/wasm/wllama.wasm' });
   // Not loadModelFromUrl(): that stores the file first.
   const file = await (await fetch(url)).blob();
   await wllama.loadModel([file], {

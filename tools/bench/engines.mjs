@@ -10,11 +10,11 @@ import { parseArgs } from 'node:util';
 
 import { engineNamed, kEngines } from '../browsers/engines.mjs';
 import { projectFolder } from '../setup/node-modules.mjs';
+import { median } from './clock.mjs';
 import { kEmbeddedModel, markdown } from './command-line.mjs';
 import { madeModel } from './made-model.mjs';
 import { fastweights } from './peers/fastweights.mjs';
 import { evaluateInPage } from './peers/page.mjs';
-import { median } from './peers/report.mjs';
 import { wllama } from './peers/wllama.mjs';
 import { compare, workOf } from './peers.mjs';
 
@@ -26,10 +26,18 @@ const kStory = ' Once upon a time there was a little fox who lived near a river.
  * @typedef {object} Engine
  * @property {string} name
  * @property {string} version
- * @property {string[]} builds that it can run
- * @property {boolean} threads whether it shares memory
+ * @property {import('../../web/index.ts').Build[]} builds that it can run
+ * @property {boolean} shares memory between threads
+ *
+ * @typedef {object} Subject
+ * @property {string} title
+ * @property {import('./peers.mjs').Work} work with one thread
+ * @property {import('./peers.mjs').Peer[]} others that can run the model
+ *
+ * @typedef {{ title: string, threads: number, rows: import('./peers.mjs').Row[] }} Case
  */
 
+/** @param {string[]} args */
 export async function run(args) {
   const { values } = parseArgs({
     args,
@@ -52,17 +60,23 @@ export async function run(args) {
   // At the exit of the process, and only then, the browser of the moment is ended with it.
   for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 
+  const model = await madeModel(values.shape, values.type);
   const size = { prefill: Number(values.prefill), decode: Number(values.decode) };
-  const load = [loadavg()[0]];
-  const cases = [];
-  for (const [title, workWith, others] of [
+  /** @type {Subject[]} */
+  const subjects = [
     // All its layers are linear: llama.cpp aborts, for want of a key-value cache.
-    ['embedded, 17 M, q8_0', await storyWork(), []],
-    [`${values.shape}, ${values.type}`, await shapeWork(values.shape, values.type, size), [wllama]],
-  ]) {
+    { title: 'embedded, 17 M, q8_0', work: await storyWork(), others: [] },
+    { title: `${values.shape}, ${values.type}`, work: workOf(model, 1, size), others: [wllama] },
+  ];
+  const load = [loadavg()[0]];
+  /** @type {Case[]} */
+  const cases = [];
+  for (const { title, work, others } of subjects) {
     for (const threads of values.threads.split(',').map(Number)) {
-      const peers = engines.flatMap((engine) => peersIn(engine, threads, others));
-      const rows = await compare(peers, workWith(threads), Number(values.repeat));
+      const peers = engines
+        .filter(({ shares }) => shares || threads === 1)
+        .flatMap((engine) => peersIn(engine, others));
+      const rows = await compare(peers, { ...work, threads }, Number(values.repeat));
       cases.push({ title, threads, rows });
     }
   }
@@ -73,31 +87,52 @@ export async function run(args) {
   return table(found);
 }
 
-/** @returns {Promise<Engine>} */
+/**
+ * @param {string} name
+ * @returns {Promise<Engine>}
+ */
 async function lookAt(name) {
   const signal = AbortSignal.timeout(kPatienceMs);
   const { result, version } = await evaluateInPage('features', {}, signal, {}, name);
+  /** @type {Engine['builds']} */
   const builds = result.relaxed ? ['simd128', 'relaxed'] : ['simd128'];
-  return { name, version, builds, threads: result.threads };
+  return { name, version, builds, shares: result.shares };
 }
 
-/** @param {Engine} engine @returns {import('./peers.mjs').Peer[]} named by engine and build */
-function peersIn({ name, builds, threads: shares }, threads, others) {
-  if (threads > 1 && !shares) return [];
+/**
+ * @param {Engine} engine
+ * @param {import('./peers.mjs').Peer[]} others
+ * @returns {import('./peers.mjs').Peer[]} named by engine and build, or by engine and runtime
+ */
+function peersIn({ name, builds }, others) {
   const ours = builds.map((build) => ({
-    ...fastweights,
+    ...inEngine(fastweights, name, { build }),
     name: `${name} ${build}`,
-    measure: (work, signal) => fastweights.measure({ ...work, build }, signal, name),
   }));
-  const theirs = others.map((peer) => ({
-    ...peer,
-    name: `${name} ${peer.name}`,
-    measure: (work, signal) => peer.measure(work, signal, name),
-  }));
-  return [...ours, ...theirs];
+  return [...ours, ...others.map((peer) => inEngine(peer, name))];
 }
 
-/** 512 tokens or so of stories to read, and 128 to write. */
+/**
+ * @param {import('./peers.mjs').Peer} peer
+ * @param {string} engine
+ * @param {Partial<import('./peers.mjs').Work>} [more]
+ * @returns {import('./peers.mjs').Peer}
+ */
+function inEngine(peer, engine, more = {}) {
+  const { measure } = peer;
+  if (!measure) throw new Error(`${peer.name} measures nothing`);
+  return {
+    ...peer,
+    name: `${engine} ${peer.name}`,
+    measure: (work, signal) => measure({ ...work, ...more }, signal, engine),
+  };
+}
+
+/**
+ * 500 tokens or so of stories to read, and 128 to write.
+ *
+ * @returns {Promise<import('./peers.mjs').Work>}
+ */
 async function storyWork() {
   const { loadModel } = await import(join(projectFolder, 'dist', 'index.js'));
   const model = await loadModel(kEmbeddedModel);
@@ -105,32 +140,33 @@ async function storyWork() {
   const prefill = await model.countTokens(prompt);
   await model.dispose();
   const warmUp = { prompt: `And then.${kStory.repeat(4)}`, decode: 8 };
-  const all = { prompt, prefill, decode: 128, partialCharacters: [], warmUp };
-  return (threads) => ({ ...all, model: kEmbeddedModel, threads });
+  const size = { prefill, decode: 128, threads: 1 };
+  return { ...size, prompt, partialCharacters: [], warmUp, model: kEmbeddedModel };
 }
 
-async function shapeWork(shape, type, size) {
-  const model = await madeModel(shape, type);
-  return (threads) => workOf(model, threads, size);
-}
-
-function table({ engines, repeat, load, cases }) {
-  const rates = (row) => ({
-    prefill: median(row.runs.map((run) => (1000 * run.prefillTokens) / run.prefillMs)),
+/** @param {import('./peers.mjs').Row | undefined} row */
+function rates(row) {
+  const runs = row?.runs ?? [];
+  return {
+    prefill: median(runs.map((run) => (1000 * run.prefillTokens) / run.prefillMs)),
     // The first token comes with the prompt.
-    decode: median(row.runs.map((run) => (1000 * (run.decodeTokens - 1)) / run.decodeMs)),
-  });
+    decode: median(runs.map((run) => (1000 * (run.decodeTokens - 1)) / run.decodeMs)),
+  };
+}
+
+/** @param {{ engines: Engine[], repeat: string, load: number[], cases: Case[] }} report */
+function table({ engines, repeat, load, cases }) {
   const lines = cases.flatMap(({ title, threads, rows }) =>
     rows.map((row) => {
       const [engine, what] = row.peer.split(' ');
       const found = rates(row);
-      const other = rates(rows.find(({ peer }) => peer === `${engine} wllama`) ?? { runs: [] });
-      const ratio = (name) =>
-        what === 'wllama' ? '' : cell(found[name] / other[name], (value) => `${value.toFixed(1)}x`);
+      const theirs = rates(rows.find(({ peer }) => peer === `${engine} wllama`));
+      const ratio = (/** @type {'prefill' | 'decode'} */ name) =>
+        what === 'wllama' ? '' : cell(found[name] / theirs[name], 'x');
       return [
         ...[title, threads, engine, what],
-        ...['prefill', 'decode'].flatMap((name) => [cell(found[name], digits), ratio(name)]),
-        cell(median(row.runs.map(({ coresBusy }) => coresBusy)), digits),
+        ...[cell(found.prefill), ratio('prefill'), cell(found.decode), ratio('decode')],
+        cell(median(row.runs.map(({ coresBusy }) => coresBusy))),
         [row.runs.length, ...(row.error ? [row.error] : [])].join('; '),
       ];
     }),
@@ -148,5 +184,5 @@ function table({ engines, repeat, load, cases }) {
   ].join('\n');
 }
 
-const cell = (value, text) => (Number.isFinite(value) ? text(value) : '');
-const digits = (value) => value.toFixed(value < 100 ? 1 : 0);
+const cell = (/** @type {number} */ value, unit = '') =>
+  Number.isFinite(value) ? value.toFixed(value < 100 ? 1 : 0) + unit : '';

@@ -30,7 +30,7 @@ import { measureProducts } from './products.mjs';
  * @property {number} decode tokens to write, greedily and past any end of text
  * @property {number[]} partialCharacters tokens that are not text, for runtimes that fail on them
  * @property {{ prompt: string, decode: number }} warmUp what is done first, untimed
- * @property {string} [build] of this package; its own choice by default
+ * @property {import('../../web/index.ts').Build} [build] of this package; its own choice by default
  *
  * @typedef {object} Run
  * @property {number} [loadMs] from the address of the file to a model that can answer

@@ -22,10 +22,9 @@ export class DrivenPage {
    * Calls a function in the page. What goes in and comes out is JSON, and `undefined`, NaN and the
    * infinities, which JSON lacks.
    *
-   * @template T, R
-   * @param {(argument: T) => R | Promise<R>} work with no variables but the page's own
-   * @param {T} [argument]
-   * @returns {Promise<Awaited<R>>}
+   * @param {(argument: any) => unknown} work with no variables but the page's own
+   * @param {unknown} [argument]
+   * @returns {Promise<any>}
    */
   async evaluate(work, argument) {
     const given = JSON.stringify(encode(argument));
@@ -38,9 +37,9 @@ export class DrivenPage {
 
   /**
    * Waits until a function in the page gives something true.
-   * @template T
-   * @param {(argument: T) => unknown} work
-   * @param {T} [argument]
+   *
+   * @param {(argument: any) => unknown} work
+   * @param {unknown} [argument]
    */
   async waitForFunction(work, argument) {
     const end = Date.now() + kPatienceMs;
@@ -52,31 +51,22 @@ export class DrivenPage {
 
   /** @param {string} selector */
   async waitForSelector(selector) {
-    await this.waitForFunction(
-      (wanted) => document.querySelector(wanted)?.checkVisibility() ?? false,
-      selector,
-    );
+    await this.waitForFunction(isShown, selector);
   }
 
   /** @param {string} selector */
   isVisible(selector) {
-    return this.evaluate(
-      (wanted) => document.querySelector(wanted)?.checkVisibility() ?? false,
-      selector,
-    );
+    return this.evaluate(isShown, selector);
   }
 
   /** @param {string} selector */
   textContent(selector) {
-    return this.evaluate((wanted) => document.querySelector(wanted)?.textContent, selector);
+    return this.evaluate((wanted) => document.querySelector(wanted).textContent, selector);
   }
 
   /** @param {string} selector */
   inputValue(selector) {
-    return this.evaluate(
-      (wanted) => /** @type {any} */ (document.querySelector(wanted)).value,
-      selector,
-    );
+    return this.evaluate((wanted) => document.querySelector(wanted).value, selector);
   }
 
   /**
@@ -86,7 +76,7 @@ export class DrivenPage {
   fill(selector, text) {
     return this.evaluate(
       ([wanted, value]) => {
-        const field = /** @type {HTMLInputElement} */ (document.querySelector(wanted));
+        const field = document.querySelector(wanted);
         field.focus();
         field.value = value;
         field.dispatchEvent(new Event('input', { bubbles: true }));
@@ -97,40 +87,50 @@ export class DrivenPage {
   }
 }
 
-// The functions below also run in the page, each by its own text.
+// The functions below run in the page, each by its own text.
+
+/** @param {string} selector */
+function isShown(selector) {
+  return document.querySelector(selector)?.checkVisibility() ?? false;
+}
 
 /**
- * @param {(argument: any) => unknown} work
+ * @param {(argument: unknown) => unknown} work
  * @param {unknown} given
- * @param {(value: unknown) => any} encode
- * @param {(value: unknown) => any} decode
+ * @param {(value: unknown) => unknown} encode
+ * @param {(value: unknown) => unknown} decode
  */
 async function callInPage(work, given, encode, decode) {
   try {
     return JSON.stringify({ value: encode(await work(decode(given))) });
   } catch (error) {
-    const { name, message, stack } = /** @type {Partial<Error>} */ (error ?? {});
+    const { name, message, stack } = /** @type {Error} */ (error ?? {});
     return JSON.stringify({ error: { name, message: message ?? String(error), stack } });
   }
 }
 
 /**
  * What JSON lacks is `{ $: 'NaN' }` and the like.
- * @type {(value: unknown) => any}
+ *
+ * @param {unknown} value
+ * @returns {unknown}
  */
 function encode(value) {
   if (value === undefined || (typeof value === 'number' && !Number.isFinite(value))) {
     return { $: String(value) };
   }
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return Array.from(value, encode);
+  if (Array.isArray(value)) return Array.from(value, (part) => encode(part));
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, encode(part)]));
 }
 
-/** @type {(value: any) => any} */
+/**
+ * @param {unknown} value
+ * @returns {unknown}
+ */
 function decode(value) {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(decode);
-  if (typeof value.$ === 'string') return value.$ === 'undefined' ? undefined : Number(value.$);
+  if (Array.isArray(value)) return value.map((part) => decode(part));
+  if ('$' in value) return value.$ === 'undefined' ? undefined : Number(value.$);
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, decode(part)]));
 }

@@ -9,7 +9,18 @@ import { launchFirefox } from './firefox.mjs';
 import { launchWebKit } from './webkit.mjs';
 
 /**
- * @typedef {object} Page what driven-page.mjs has, `goto`, `reload`, `url`, `click` and `setInputFiles`
+ * @typedef {Pick<import('./driven-page.mjs').DrivenPage, 'evaluate' | 'waitForFunction' |
+ *     'waitForSelector' | 'isVisible' | 'textContent' | 'inputValue' | 'fill'>} Asked
+ *
+ * @typedef {object} Driven
+ * @property {(url: string) => Promise<unknown>} goto until it has loaded
+ * @property {() => Promise<unknown>} reload
+ * @property {() => string | Promise<string>} url
+ * @property {(selector: string) => Promise<void>} click
+ * @property {(selector: string, path: string) => Promise<void>} setInputFiles
+ * @property {(event: 'crash', listener: () => void) => unknown} [on] in Chromium
+ *
+ * @typedef {Asked & Driven} Page
  *
  * @typedef {object} Context pages that share a storage
  * @property {() => Promise<Page>} newPage
@@ -21,13 +32,17 @@ import { launchWebKit } from './webkit.mjs';
  * @property {() => string | Promise<string>} version
  * @property {() => Promise<Context>} newContext
  * @property {() => Promise<void>} close
+ * @property {(event: 'disconnected', listener: () => void) => unknown} [on] in Chromium
  *
- * @typedef {{ ensure: () => Promise<unknown>, launch: (options?: object) => Promise<Browser> }} Engine
+ * @typedef {{ ensure: () => Promise<unknown>, launch: (options?: Launch) => Promise<Browser> }} Engine
+ *
+ * @typedef {{ patienceMs?: number, env?: Record<string, string> }} Launch how long a call may take,
+ *     where the driver has no limit of its own, and what WebKit finds in its environment
  */
 
 /** @type {Record<string, Engine>} */
 export const kEngines = {
-  chromium: { ensure: ensureChromium, launch: launchChromium },
+  chromium: { ensure: ensureChromium, launch: () => launchChromium() },
   firefox: { ensure: ensureFirefox, launch: launchFirefox },
   webkit: { ensure: ensureWebKit, launch: launchWebKit },
 };

@@ -10,7 +10,10 @@ import { pathToFileURL } from 'node:url';
 import { ensureFirefox } from '../setup/firefox.mjs';
 import { DrivenPage } from './driven-page.mjs';
 
-/** @returns {Promise<import('./engines.mjs').Browser>} */
+/**
+ * @param {{ patienceMs?: number }} [options] of one call
+ * @returns {Promise<import('./engines.mjs').Browser>}
+ */
 export async function launchFirefox({ patienceMs = 60_000 } = {}) {
   const { program, modules } = await ensureFirefox();
   const library = join(modules, 'puppeteer-core', 'lib', 'esm', 'puppeteer', 'puppeteer-core.js');
@@ -45,27 +48,24 @@ export async function launchFirefox({ patienceMs = 60_000 } = {}) {
 
 /** Pages that share a storage. */
 class FirefoxContext {
-  /** @type {any} puppeteer's */
   #context;
   /** @type {string[]} */
   wrong = [];
   /** @type {string[]} */
   requests = [];
 
-  /** @param {any} context */
+  /** @param {any} context of Puppeteer */
   constructor(context) {
     this.#context = context;
   }
 
   async newPage() {
     const page = await this.#context.newPage();
-    page.on('console', (/** @type {{ type(): string, text(): string }} */ message) => {
+    page.on('console', (/** @type {any} */ message) => {
       if (['error', 'warn'].includes(message.type())) this.wrong.push(`console: ${message.text()}`);
     });
-    page.on('pageerror', (/** @type {unknown} */ error) => this.wrong.push(`uncaught: ${error}`));
-    page.on('request', (/** @type {{ url(): string }} */ request) =>
-      this.requests.push(request.url()),
-    );
+    page.on('pageerror', (/** @type {Error} */ error) => this.wrong.push(`uncaught: ${error}`));
+    page.on('request', (/** @type {any} */ request) => this.requests.push(request.url()));
     return new FirefoxPage(page);
   }
 
@@ -75,19 +75,15 @@ class FirefoxContext {
 }
 
 class FirefoxPage extends DrivenPage {
-  /** @type {any} puppeteer's */
   #page;
 
-  /** @param {any} page */
+  /** @param {any} page of Puppeteer */
   constructor(page) {
     super();
     this.#page = page;
   }
 
-  /**
-   * @override
-   * @param {string} script
-   */
+  /** @override @param {string} script */
   run(script) {
     return this.#page.evaluate(script);
   }
@@ -110,7 +106,10 @@ class FirefoxPage extends DrivenPage {
     return this.#page.click(selector);
   }
 
-  /** @type {(selector: string, path: string) => Promise<void>} */
+  /**
+   * @param {string} selector
+   * @param {string} path
+   */
   async setInputFiles(selector, path) {
     const input = await this.#page.$(selector);
     await input.uploadFile(path);

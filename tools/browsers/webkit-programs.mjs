@@ -9,11 +9,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const kPatienceMs = 20_000;
 
-/** @typedef {{ child: import('node:child_process').ChildProcess, end(): Promise<void> }} Started */
-
 /**
- * A virtual display. @returns {Promise<{ name: string, end(): Promise<void> }>}
+ * A virtual display.
+ *
  * @param {string} program
+ * @returns {Promise<{ name: string, end(): Promise<void> }>}
  */
 export async function startDisplay(program) {
   // It takes a free number and writes it to the file that it is told.
@@ -54,7 +54,11 @@ export async function startDriver(program, env) {
   return { url, end };
 }
 
-/** @type {(program: string, args: string[], options: import('node:child_process').SpawnOptions) => Started} */
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} options
+ */
 function start(program, args, options) {
   const child = spawn(program, args, options);
   const kill = () => child.kill('SIGKILL');

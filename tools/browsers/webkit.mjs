@@ -22,8 +22,7 @@ export async function launchWebKit({ patienceMs = 60_000, env = {} } = {}) {
   const display = await startDisplay(programs.display);
   /** @type {Set<WebKitContext>} */
   const contexts = new Set();
-  /** @type {string} */
-  let version;
+  let version = '';
   return {
     version: async () => version,
     async newContext() {
@@ -42,12 +41,10 @@ export async function launchWebKit({ patienceMs = 60_000, env = {} } = {}) {
   };
 }
 
-/** @typedef {{ url: string, end(): Promise<void> }} Program a driver that runs */
-
 /** Pages that share a storage: a session. One call runs at a time, in whichever page it is for. */
 class WebKitContext {
   #program;
-  /** @type {any} selenium's */
+  /** @type {any} */
   #session;
   #patienceMs;
   #onClose;
@@ -63,7 +60,7 @@ class WebKitContext {
   requests = [];
 
   /**
-   * @param {Program} program
+   * @param {{ url: string, end(): Promise<void> }} program the driver
    * @param {number} patienceMs
    * @param {() => void} onClose
    */
@@ -73,7 +70,10 @@ class WebKitContext {
     this.#onClose = onClose;
   }
 
-  /** @type {(selenium: any, binary: string) => Promise<void>} */
+  /**
+   * @param {any} selenium
+   * @param {string} binary the browser
+   */
   async open({ Builder, Capabilities }, binary) {
     const wanted = new Capabilities({
       browserName: 'MiniBrowser',
@@ -98,19 +98,17 @@ class WebKitContext {
   async newPage() {
     const handle = await this.call(undefined, async (session) => {
       if (this.#windows++ > 0) await session.switchTo().newWindow('tab');
-      const current = await session.getWindowHandle();
-      this.#current = current;
-      return current;
+      this.#current = await session.getWindowHandle();
+      return this.#current;
     });
     return new WebKitPage(this, handle);
   }
 
   /**
    * One call after the other.
-   * @template T
-   * @param {string | undefined} handle
-   * @param {(session: any) => Promise<T>} work
-   * @returns {Promise<T>}
+   *
+   * @param {string | undefined} handle of the window that it is for
+   * @param {(session: any) => Promise<any>} work
    */
   call(handle, work) {
     const result = this.#turn.then(() =>
@@ -139,11 +137,13 @@ class WebKitContext {
  * @template T
  * @param {number} ms
  * @param {() => Promise<T>} work
- * @param {unknown} what is asked
+ * @param {unknown} what it is, for an error
  * @returns {Promise<T>}
  */
 async function within(ms, work, what) {
+  /** @type {NodeJS.Timeout | undefined} */
   let timer;
+  /** @type {Promise<never>} */
   const late = new Promise((_, reject) => {
     timer = setTimeout(() => reject(new Error(`WebKit: ${what} took over ${ms} ms`)), ms);
   });
@@ -168,16 +168,14 @@ class WebKitPage extends DrivenPage {
     this.#handle = handle;
   }
 
-  /**
-   * @template T
-   * @param {(session: any) => Promise<T>} work
-   */
+  /** @param {(session: any) => Promise<any>} work */
   #call(work) {
     return this.#context.call(this.#handle, work);
   }
 
-  // The driver has no events: a page keeps what goes wrong in it, and each call brings it along.
   /**
+   * The driver has no events: a page keeps what goes wrong in it, and each call brings it along.
+   *
    * @override
    * @param {string} script
    */
@@ -208,7 +206,10 @@ class WebKitPage extends DrivenPage {
     return this.#call(async (session) => (await session.findElement({ css: selector })).click());
   }
 
-  /** @type {(selector: string, path: string) => Promise<void>} */
+  /**
+   * @param {string} selector
+   * @param {string} path
+   */
   setInputFiles(selector, path) {
     return this.#call(async (session) =>
       (await session.findElement({ css: selector })).sendKeys(path),
@@ -218,17 +219,16 @@ class WebKitPage extends DrivenPage {
 
 /** Runs in the page. */
 function recordWrong() {
-  const key = Symbol.for('what went wrong');
-  const page = /** @type {Record<symbol, string[]>} */ (/** @type {unknown} */ (globalThis));
-  if (page[key]) return page[key];
+  const place = /** @type {{ wrongSoFar?: string[] }} */ (globalThis);
+  if (place.wrongSoFar) return place.wrongSoFar;
   /** @type {string[]} */
   const wrong = [];
-  page[key] = wrong;
+  place.wrongSoFar = wrong;
   addEventListener('error', ({ message }) => wrong.push(`uncaught: ${message}`));
   addEventListener('unhandledrejection', ({ reason }) => wrong.push(`uncaught: ${reason}`));
   for (const kind of /** @type {const} */ (['error', 'warn'])) {
     const say = console[kind];
-    console[kind] = (/** @type {unknown[]} */ ...words) => {
+    console[kind] = (...words) => {
       wrong.push(`console: ${words.join(' ')}`);
       say.apply(console, words);
     };

@@ -20,7 +20,7 @@ export const wllama = {
   async setup() {
     const packages = ['wllama', 'wllama-compat'].map((name) => `@wllama/${name}@${kVersion}`);
     const modules = await ensureNpmPackages('peers/wllama', packages);
-    const folder = (name) => join(modules, '@wllama', name);
+    const folder = (/** @type {string} */ name) => join(modules, '@wllama', name);
     mounts = { wllama: folder('wllama'), compat: folder('wllama-compat') };
   },
   measure: (work, signal, engine) => measureInPage('wllama', work, signal, mounts, engine),

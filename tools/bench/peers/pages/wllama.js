@@ -10,7 +10,7 @@ import { LoggerWithoutDebug, Wllama } from '/wllama/esm/index.js';
 export async function open(url, threads, contextTokens) {
   const logger = { ...LoggerWithoutDebug, log: () => {}, warn: () => {} };
   // Where there is no private file system it has no cache, and refuses to begin without one.
-  const cacheManager = navigator.storage?.getDirectory ? undefined : {};
+  const cacheManager = 'getDirectory' in (navigator.storage ?? {}) ? undefined : {};
   const wllama = new Wllama(
     { default: '/wllama/esm/wasm/wllama.wasm' },
     { suppressNativeLog: true, logger, cacheManager },

@@ -14,12 +14,17 @@ import { projectFolder } from '../setup/node-modules.mjs';
 const glue = {
   name: 'glue',
   setup(build) {
-    build.onResolve({ filter: /^fastweights-glue\// }, ({ path }) => ({
-      path: `./wasm/fastweights-${path.slice('fastweights-glue/'.length)}.mjs`,
-      external: true,
-    }));
+    build.onResolve({ filter: /^fastweights-glue\// }, ({ path }) => placed(path));
   },
 };
+
+/** @type {(path: string) => { path: string, external: true }} */
+function placed(path) {
+  return {
+    path: path.replace('fastweights-glue/', './wasm/fastweights-').concat('.mjs'),
+    external: true,
+  };
+}
 
 // The command line and the adapters are bundled by themselves and import the package: as more entry
 // points they would have what pages download cut into more chunks, which together compress worse by
@@ -37,22 +42,17 @@ const packageAsItIs = {
 
 // A service worker may not import() and has no workers. What is imported later comes at once there,
 // as without splitting esbuild has it; so does the glue, by this, and nothing starts a worker.
+/** @type {Plugin} */
 const atOnce = {
   name: 'at once',
   setup(build) {
-    build.onResolve({ filter: /^fastweights-glue\// }, ({ path, kind }) => {
-      if (kind === 'dynamic-import')
-        return { path, namespace: path.endsWith('-threads') ? 'none' : 'glue' };
-      return {
-        path: `./wasm/fastweights-${path.slice('fastweights-glue/'.length)}.mjs`,
-        external: true,
-      };
-    });
+    build.onResolve({ filter: /^fastweights-glue\// }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, namespace: 'glue' } : placed(path),
+    );
     build.onLoad({ filter: /./, namespace: 'glue' }, ({ path }) => ({
-      contents: `export { default } from '${path}';`,
-    }));
-    build.onLoad({ filter: /./, namespace: 'none' }, () => ({
-      contents: 'export default undefined;',
+      contents: path.endsWith('-threads')
+        ? 'export default undefined;'
+        : `export { default } from '${path}';`,
     }));
     build.onLoad({ filter: /\/(start-worker|thread-workers)\.ts$/ }, () => ({
       contents: 'export let startWorker, failureOf, startWorkers;',

@@ -42,7 +42,10 @@ export class Texts {
 
   /** An empty conversation; the caller frees it, or adds it. */
   async chat(options: ConversationOptions): Promise<Conversation> {
-    const { ChatTemplate, Conversation } = await import('./chat.js').catch((cause: unknown) => {
+    const [{ ChatTemplate }, { Conversation }] = await Promise.all([
+      import('../text/chat-template.js'),
+      import('./conversation.js'),
+    ]).catch((cause: unknown) => {
       throw fetchError(cause, 'chats');
     });
     // Parsed when first needed: a model with a broken template still has sessions to restore.

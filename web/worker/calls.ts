@@ -120,13 +120,14 @@ function isDisposed(): ModelError {
 
 /** Tells a developer of what was dropped and had to be freed by the garbage collector. */
 export function warnDropped(what: string, method: string): void {
-  const { location, process } = globalThis as {
+  const { location, isSecureContext, process } = globalThis as {
     location?: Location;
+    isSecureContext?: boolean;
     process?: { env?: Record<string, string | undefined> };
   };
-  const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|.+\.localhost)$/;
+  // Without TLS, only a page of this very machine is secure.
   const inDevelopment =
-    process?.env?.NODE_ENV === 'development' || isLocal.test(location?.hostname ?? '');
+    process?.env?.NODE_ENV === 'development' || (isSecureContext && location?.protocol === 'http:');
   if (!inDevelopment) return;
   console.warn(`fastweights: a ${what} was dropped without ${method}(); its memory is freed now`);
 }

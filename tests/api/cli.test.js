@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serve } from '../web/sources/file-server.js';
+import { serve } from '../support/file-server.js';
 import { editModel } from './edit-model.js';
 import {
   BUILD,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Ajv from 'ajv/dist/2020.js';
-import { randomSchema } from '../web/constraints/constrained-text.js';
-import { randomNumbers } from '../web/text/byte-level.js';
+import { randomNumbers } from '../support/byte-level.js';
+import { randomSchema } from '../support/constrained-text.js';
 import { editModel } from './edit-model.js';
 import {
   collect,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspectModel, ModelError } from '../../dist/index.js';
-import { serve } from '../web/sources/file-server.js';
+import { serve } from '../support/file-server.js';
 import { editModel, splitModel } from './edit-model.js';
 import {
   collect,

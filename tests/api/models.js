@@ -8,6 +8,8 @@ import { jest } from '@jest/globals';
 import { loadModel as load } from '../../dist/index.js';
 import { makeModel } from '../../tools/make-model.mjs';
 
+export { rejection } from '../support/rejection.js';
+
 // Models run here that take seconds where several processes share a machine.
 jest.setTimeout(60_000);
 
@@ -92,16 +94,6 @@ export async function residentBytes() {
     await nextTask();
   }
   return process.memoryUsage.rss();
-}
-
-/** What a promise rejects with; fails the test when it does not. */
-export async function rejection(promise) {
-  try {
-    await promise;
-  } catch (error) {
-    return error;
-  }
-  throw new Error('expected a rejection');
 }
 
 /** The pieces of a stream and its result. */

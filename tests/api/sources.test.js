@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspectModel } from '../../dist/index.js';
-import { serve } from '../web/sources/file-server.js';
+import { serve } from '../support/file-server.js';
 import { splitModel } from './edit-model.js';
 import {
   DEMO,

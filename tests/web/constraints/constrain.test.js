@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 import { jest } from '@jest/globals';
 import Ajv from 'ajv/dist/2020.js';
-import { randomNumbers } from '../text/byte-level.js';
-import { drawText, idsOf, makeTokenizer, open, randomSchema } from './constrained-text.js';
+import { randomNumbers } from '../../support/byte-level.js';
+import {
+  drawText,
+  idsOf,
+  makeTokenizer,
+  open,
+  randomSchema,
+} from '../../support/constrained-text.js';
 
 jest.setTimeout(60_000);
 

@@ -4,7 +4,7 @@
 import { PrefixStore, prefixId } from '../../../build/web/engine/prefix-store.js';
 import * as form from '../../../build/web/engine/saved-session.js';
 import { PrefixFiles } from '../../../build/web/storage/prefixes.js';
-import { MemoryStore } from '../storage/memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 
 const FLOATS = 250;
 /** As the store counts it. */

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { ModelError } from '../../../build/web/errors.js';
 import { readGgufHeader } from '../../../build/web/gguf/header.js';
 import { TENSOR_TYPES } from '../../../build/web/gguf/tensor-types.js';
-import { leastCpuTimes } from '../cpu-time.js';
+import { leastCpuTimes } from '../../support/cpu-time.js';
+import { rejection } from '../../support/rejection.js';
 import {
   bytesOf,
   gguf,
   key,
-  rejection,
   smallModel,
   sourceOf,
   string,
@@ -17,7 +17,7 @@ import {
   tensor,
   u32,
   u64,
-} from './write-gguf.js';
+} from '../../support/write-gguf.js';
 
 const read = async (bytes, options) => (await readGgufHeader(sourceOf(bytes, options))).header;
 const failure = (bytes, options) => rejection(readGgufHeader(sourceOf(bytes, options)));

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ModelError } from '../../../build/web/errors.js';
 import { openPart } from '../../../build/web/sources/open-part.js';
-import { rejection } from '../gguf/write-gguf.js';
-import { serve } from './file-server.js';
+import { serve } from '../../support/file-server.js';
+import { rejection } from '../../support/rejection.js';
 
 const SIZE = 5_000_001;
 const BYTES = Uint8Array.from({ length: SIZE }, (_, i) => (i * 31 + (i >> 9)) & 255);

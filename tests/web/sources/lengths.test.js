@@ -2,8 +2,9 @@
 // Files whose announced length is that of something else: compressed bytes, seen from another origin.
 import { gzipSync } from 'node:zlib';
 import { openModelFiles } from '../../../build/web/sources/model-files.js';
-import { gguf, key, rejection, Type, tensor } from '../gguf/write-gguf.js';
-import { serve } from './file-server.js';
+import { serve } from '../../support/file-server.js';
+import { rejection } from '../../support/rejection.js';
+import { gguf, key, Type, tensor } from '../../support/write-gguf.js';
 import { seeAsOtherOrigin } from './other-origin.js';
 
 const FLOATS = 1 << 18;

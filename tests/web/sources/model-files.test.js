@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openModelFiles } from '../../../build/web/sources/model-files.js';
 import { ModelCache } from '../../../build/web/storage/models.js';
-import { gguf, key, rejection, Type, tensor } from '../gguf/write-gguf.js';
-import { MemoryStore } from '../storage/memory-store.js';
-import { serve } from './file-server.js';
+import { serve } from '../../support/file-server.js';
+import { MemoryStore } from '../../support/memory-store.js';
+import { rejection } from '../../support/rejection.js';
+import { gguf, key, Type, tensor } from '../../support/write-gguf.js';
 
 const SIZES = { alpha: 500_000, beta: 40, gamma: 300_000, delta: 8 };
 const CONTENT = Object.fromEntries(

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { ModelError } from '../../../build/web/errors.js';
 import { ModelCache, modelCache } from '../../../build/web/storage/models.js';
-import { rejection } from '../gguf/write-gguf.js';
-import { MemoryStore } from './memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
+import { rejection } from '../../support/rejection.js';
 
 const URL_A = 'https://example.org/a.gguf';
 const URL_B = 'https://example.org/b.gguf?download=1';

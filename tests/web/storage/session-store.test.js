@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from '../../../build/web/errors.js';
 import { SessionStore } from '../../../build/web/storage/sessions.js';
-import { MemoryStore } from './memory-store.js';
+import { MemoryStore } from '../../support/memory-store.js';
 
 let memory;
 let store;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { TextStream } from '../../../build/web/text/text-stream.js';
-import { leastCpuTimes } from '../cpu-time.js';
-import { randomNumbers } from './byte-level.js';
+import { randomNumbers } from '../../support/byte-level.js';
+import { leastCpuTimes } from '../../support/cpu-time.js';
 
 const CONTROL = -1;
 

@@ -6,9 +6,15 @@ import { ModelError } from '../../../build/web/errors.js';
 import { readGgufHeader } from '../../../build/web/gguf/header.js';
 import { PRE_TOKENIZERS } from '../../../build/web/text/pre-tokenizers.js';
 import { Tokenizer } from '../../../build/web/text/tokenizer.js';
-import { leastCpuTimes } from '../cpu-time.js';
-import { sourceOf } from '../gguf/write-gguf.js';
-import { ALPHABET, encodeWord, makeVocabulary, randomNumbers, toAlphabet } from './byte-level.js';
+import {
+  ALPHABET,
+  encodeWord,
+  makeVocabulary,
+  randomNumbers,
+  toAlphabet,
+} from '../../support/byte-level.js';
+import { leastCpuTimes } from '../../support/cpu-time.js';
+import { sourceOf } from '../../support/write-gguf.js';
 
 const golden = (name) =>
   readFileSync(fileURLToPath(new URL(`../../golden/${name}`, import.meta.url)));

@@ -122,13 +122,3 @@ export function sourceOf(bytes, { chunk = Infinity, sizeKnown = true } = {}) {
     async close() {},
   };
 }
-
-/** What a promise rejects with; fails the test when it does not. */
-export async function rejection(promise) {
-  try {
-    await promise;
-  } catch (error) {
-    return error;
-  }
-  throw new Error('expected a rejection');
-}

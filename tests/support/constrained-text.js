@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Vocabularies for constraints, texts drawn by them, and random schemas.
-import { constrain } from '../../../build/web/constraints/constrain.js';
-import { constraintSettings } from '../../../build/web/constraints/constraint.js';
-import { Tokenizer } from '../../../build/web/text/tokenizer.js';
-import { makeVocabulary, randomNumbers } from '../text/byte-level.js';
+import { constrain } from '../../build/web/constraints/constrain.js';
+import { constraintSettings } from '../../build/web/constraints/constraint.js';
+import { Tokenizer } from '../../build/web/text/tokenizer.js';
+import { makeVocabulary, randomNumbers } from './byte-level.js';
 
 const SAMPLES = [
   '{"name": "Ada", "age": 36, "tags": ["a", "b"]}',

@@ -1,26 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A conversation that outlives its page.
 import { MODEL, untilReady } from './support/browser.js';
+import { OPTIONS, uninterrupted } from './support/conversation.js';
 import { openApiSite } from './support/site.js';
 
 const site = openApiSite();
-const OPTIONS = { temperature: 0.9, seed: 11, maxTokens: 24 };
-
-/** What a conversation without interruption says. */
-const uninterrupted = () =>
-  site.page.evaluate(
-    async ([url, options]) => {
-      const model = await fastweights.loadModel(url);
-      const session = await model.createSession(options);
-      const said = [];
-      for (const text of ['Tell a story.', 'And then?', 'How does it end?']) {
-        said.push(await session.prompt(text, { maxTokens: options.maxTokens }));
-      }
-      await model.dispose();
-      return said;
-    },
-    [MODEL, OPTIONS],
-  );
 
 const reload = async () => {
   await site.page.reload();
@@ -28,7 +12,7 @@ const reload = async () => {
 };
 
 test.each([true, false])('goes on after a reload (worker: %s)', async (worker) => {
-  const expected = await uninterrupted();
+  const expected = await uninterrupted(site.page);
   const before = await site.page.evaluate(
     async ([url, options, inWorker]) => {
       const model = await fastweights.loadModel(url, { worker: inWorker });
@@ -65,7 +49,7 @@ test.each([true, false])('goes on after a reload (worker: %s)', async (worker) =
 });
 
 test('a browser that is killed while it writes finds what it had kept before', async () => {
-  const expected = await uninterrupted();
+  const expected = await uninterrupted(site.page);
   await site.page.evaluate(
     async ([url, options]) => {
       const model = await fastweights.loadModel(url);
@@ -95,7 +79,7 @@ test('a browser that is killed while it writes finds what it had kept before', a
 });
 
 test('a worker that is killed while it writes costs what was not kept', async () => {
-  const expected = await uninterrupted();
+  const expected = await uninterrupted(site.page);
   const said = await site.page.evaluate(
     async ([url, options]) => {
       const { maxTokens } = options;

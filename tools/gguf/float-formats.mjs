@@ -78,6 +78,21 @@ export function decodeFloat16(code) {
 }
 
 /**
+ * Writes the nearest half, little-endian.
+ *
+ * @param {Uint8Array} bytes
+ * @param {number} at
+ * @param {number} value
+ * @returns {number} what it stands for
+ */
+export function writeFloat16(bytes, at, value) {
+  const code = encodeFloat16(value);
+  bytes[at] = code;
+  bytes[at + 1] = code >> 8;
+  return decodeFloat16(code);
+}
+
+/**
  * @param {number} code 16 bits
  * @returns {number}
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { decodeFloat16, encodeFloat16, roundHalfToEven } from './float-formats.mjs';
+import { roundHalfToEven, writeFloat16 } from './float-formats.mjs';
 
 /**
  * One function a type stores values[from .. from + 255] in the superblock at byte `at`.
@@ -7,14 +7,6 @@ import { decodeFloat16, encodeFloat16, roundHalfToEven } from './float-formats.m
  */
 
 const { abs, max, min, sqrt } = Math;
-
-/** @type {(bytes: Uint8Array, at: number, value: number) => number} */
-function writeFloat16(bytes, at, value) {
-  const code = encodeFloat16(value);
-  bytes[at] = code;
-  bytes[at + 1] = code >> 8;
-  return decodeFloat16(code);
-}
 
 /** @type {(x: number, low: number, high: number) => number} */
 const clamp = (x, low, high) => min(max(x, low), high);

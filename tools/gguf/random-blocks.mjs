@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { decodeFloat16, encodeFloat16 } from './float-formats.mjs';
+import { writeFloat16 } from './float-formats.mjs';
 import { quantise } from './quantise.mjs';
 import { byteLength, nonlinearLevels, tensorType } from './types.mjs';
 
@@ -25,14 +25,6 @@ const rms = (levels) => Math.sqrt(levels.reduce((a, b) => a + b * b, 0) / levels
 // Scales are spread by a quarter around their centre; this factor keeps the deviation.
 const spread = 0.25;
 const spreadFactor = 1 / Math.sqrt(1 + spread ** 2 / 3);
-
-/** @type {(bytes: Uint8Array, at: number, value: number) => number} */
-function writeFloat16(bytes, at, value) {
-  const code = encodeFloat16(value);
-  bytes[at] = code;
-  bytes[at + 1] = code >> 8;
-  return decodeFloat16(code);
-}
 
 // The sign of the scale is random, so codes that are not centred on zero still make weights of mean zero.
 /** @type {(levels: readonly number[]) => ScaleWriter} */

@@ -6,29 +6,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launchProfile, MODEL } from '../support/browser.js';
+import { OPTIONS, uninterrupted } from '../support/conversation.js';
 import { openApiSite } from '../support/site.js';
 
 const site = openApiSite();
-const OPTIONS = { temperature: 0.9, seed: 11, maxTokens: 24 };
-
-/** What a conversation without interruption says. */
-const uninterrupted = () =>
-  site.page.evaluate(
-    async ([url, options]) => {
-      const model = await fastweights.loadModel(url);
-      const session = await model.createSession(options);
-      const said = [];
-      for (const text of ['Tell a story.', 'And then?', 'How does it end?']) {
-        said.push(await session.prompt(text, { maxTokens: options.maxTokens }));
-      }
-      await model.dispose();
-      return said;
-    },
-    [MODEL, OPTIONS],
-  );
 
 test('a browser that is killed again and again resumes one of the last two saves', async () => {
-  const expected = await uninterrupted();
+  const expected = await uninterrupted(site.page);
   const folder = mkdtempSync(join(tmpdir(), 'killed-'));
   const profile = async () => {
     const context = await launchProfile(folder);

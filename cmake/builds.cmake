@@ -24,17 +24,19 @@ foreach(build IN LISTS builds)
 endforeach()
 
 # Sources that see kernels/simd.h, whose loops relaxed SIMD makes others. The rest is compiled with
-# FASTWEIGHTS_WITHOUT_SIMD: simd.h refuses what is missing here.
+# FASTWEIGHTS_WITHOUT_SIMD: simd.h refuses what is missing here. Definitions (naive.cc) do without it.
 string(CONCAT kSimdMatters
   "/cpp/kernels/|/cpp/memory/rules/delta\\.cc|/cpp/runtime/sampler\\.cc"
   "|/cpp/formats/(bf16|f16|f32|product_input|qc8_linear|tile_layout|tile_product)\\.cc"
-  "|/tests/kernels/simd_test\\.cc|/tests/bench/")
+  "|/tests/kernels/(exp|simd)_test\\.cc|/tests/formats/dense_linear_test\\.cc|/tests/bench/")
 
-# Sources with atomic operations, which the first use of a static variable and the count of a
-# shared_ptr are, too. The linker refuses what is missing here: "--shared-memory is disallowed by" it.
+# Sources with atomic operations, as the count of a shared_ptr is one, too: the linker refuses what is
+# missing here ("--shared-memory is disallowed by" it). And those whose static variables begin at their
+# first use, which no tool sees.
 string(CONCAT kThreadsMatter
   "/cpp/bindings/|/cpp/memory/(memory|rule)\\.cc|/cpp/runtime/session\\.cc"
-  "|/cpp/formats/tile_product\\.cc")
+  "|/cpp/formats/tile_product\\.cc|/tests/runtime/"
+  "|/tests/kernels/feature_maps/|/tests/formats/formats_test\\.cc|/gtest-all\\.cc")
 
 # Gives a library the flags of the choices in its name.
 function(compile_as_named library)
@@ -54,7 +56,7 @@ function(compile_for_builds name)
     set(libraries "")
     foreach(source IN LISTS ARG_SOURCES)
       set(library ${name})
-      if(EMSCRIPTEN AND source MATCHES "${kSimdMatters}")
+      if(EMSCRIPTEN AND source MATCHES "${kSimdMatters}" AND NOT source MATCHES "/naive\\.cc$")
         string(APPEND library -${simd_${build}})
       endif()
       if(EMSCRIPTEN AND source MATCHES "${kThreadsMatter}")

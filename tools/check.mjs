@@ -11,6 +11,7 @@ import { checkLinks } from './check-links.mjs';
 import { runCommand } from './setup/command.mjs';
 import { ensureDebianPackages, isDebian } from './setup/debian.mjs';
 import { ensureNodeModules, projectFolder } from './setup/node-modules.mjs';
+import { twoAtATime } from './test/two-at-a-time.mjs';
 
 const kFolders = ['web', 'tests', 'tools', 'demo'];
 
@@ -53,14 +54,18 @@ const kChecks = [
 
 await ensureNodeModules();
 let failed = 0;
-for (const [name, check] of kChecks) {
-  try {
-    await check();
-    process.stdout.write(`ok    ${name}\n`);
-  } catch (error) {
-    failed += 1;
-    process.stdout.write(`FAIL  ${name}\n${error instanceof Error ? error.message : error}\n`);
-  }
-}
+await twoAtATime(
+  kChecks,
+  () => false,
+  async ([name, check]) => {
+    try {
+      await check();
+      process.stdout.write(`ok    ${name}\n`);
+    } catch (error) {
+      failed += 1;
+      process.stdout.write(`FAIL  ${name}\n${error instanceof Error ? error.message : error}\n`);
+    }
+  },
+);
 process.stdout.write(`\n${kChecks.length - failed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -7,7 +7,8 @@
 // Comments name lanes from the lowest address up.
 
 #ifdef FASTWEIGHTS_WITHOUT_SIMD
-#error "A source that is compiled once for all builds: kSimdMatters in builds.cmake lacks it"
+#error \
+    "A source that is compiled once for all builds: kSimdMatters in builds.cmake lacks it"
 #endif
 
 #include <cstddef>

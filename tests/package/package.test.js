@@ -20,7 +20,7 @@ const JS_LIMIT = 43_000;
 const JS_LIMIT_WITH_THREADS = 45_000;
 const SERVICE_WORKER_LIMIT = 92_000;
 const LAZY_LIMITS = {
-  'chat-template': 13_500,
+  'chat-template': 14_000,
   conversation: 4000,
   'open-store': 1500,
   models: 2000,

@@ -28,7 +28,6 @@ import {
   randomSeed,
 } from './options.js';
 import { SESSION_NAMES, Session, type SessionOptions } from './session.js';
-import { unpackDefaults } from './session-defaults.js';
 import { openSessionStore } from './storage/kept-sessions.js';
 import type { Message } from './text/chat-template.js';
 import { checkMessages } from './text/messages.js';
@@ -120,7 +119,7 @@ export class Model {
     const checkpoints = checkpointCount(options.checkpoints);
     const bytes = await bytesOf(saved);
     const { session, use, own } = await this.#calls.run('restoreSession', [bytes, checkpoints]);
-    return new Session(this.#facts, this.#calls, session, unpackDefaults(own), use);
+    return new Session(this.#facts, this.#calls, session, own, use);
   }
 
   /**

@@ -28,24 +28,16 @@ export function checkNames<Options extends object>(
   }
 }
 
-/** Of several names the one that takes the fewest edits, whatever their case and underscores. */
+/** Of several names the one that has the most in common with a name, whatever their case. */
 export function nearest(name: string, names: readonly string[]): string | undefined {
-  const edits = names.map((other) => distance(plain(name), plain(other)));
-  return names[edits.indexOf(Math.min(...edits))];
+  const likeness = names.map((other) => alike(plain(name), plain(other)));
+  return names[likeness.indexOf(Math.max(...likeness))];
 }
 
 const plain = (name: string) => name.toLowerCase().replaceAll('_', '');
 
-// Levenshtein's, row by row.
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (const letter of a) {
-    const next = [(row[0] as number) + 1];
-    for (const [column, above] of row.slice(1).entries()) {
-      const replaced = (row[column] as number) + Number(letter !== b[column]);
-      next.push(Math.min(replaced, above + 1, (next[column] as number) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] as number;
+// Dice's coefficient of the pairs of neighbours in both, the last letter being one by itself.
+function alike(one: string, two: string): number {
+  const pairs = Array.from(one, (_, i) => one.slice(i, i + 2));
+  return pairs.filter((pair) => two.includes(pair)).length / (one.length + two.length);
 }

@@ -18,7 +18,6 @@ import {
   type PrefillOptions,
   randomSeed,
 } from './options.js';
-import { packDefaults } from './session-defaults.js';
 import type { Precision } from './storage/compact.js';
 import { openSessionStore } from './storage/kept-sessions.js';
 import type { Message } from './text/chat-template.js';
@@ -223,8 +222,7 @@ export class Session {
   async save(options: SaveOptions = {}): Promise<Uint8Array> {
     checkNames(options, { precision: true });
     const { precision = 'f32' } = options;
-    const defaults = packDefaults(this.#defaults);
-    return this.#calls.run('saveSession', [this.#id, defaults, precision]);
+    return this.#calls.run('saveSession', [this.#id, this.#defaults, precision]);
   }
 
   /**

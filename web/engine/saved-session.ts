@@ -6,6 +6,7 @@ import { type Precision, packer, unpack } from '../storage/compact.js';
 import { opened, sealed } from '../storage/saved-file.js';
 import type { Conversation, Snapshot } from './conversation.js';
 import type { LoadedModel } from './loaded-model.js';
+import { packDefaults, unpackDefaults } from './saved-defaults.js';
 import {
   type MachineArrays,
   machineArrays,
@@ -24,7 +25,7 @@ interface SavedSession extends SavedMachine {
   fingerprint: string;
   model: string | undefined;
   conversation: Snapshot;
-  /** What its caller gave. */
+  /** The defaults that its caller gave. */
   own: object;
 }
 
@@ -42,7 +43,7 @@ export async function saveConversation(
     model: facts.name,
     conversation: conversation.snapshot(),
     ...savedMachine(conversation.machine),
-    own,
+    own: packDefaults(own),
   };
   return sealed(kSaved, saved, () => pack(machineArrays(conversation.machine)));
 }
@@ -64,7 +65,7 @@ export async function restoreConversation(
     restoreMachine(conversation.machine, saved);
     conversation.restore(saved.conversation);
   });
-  return { ...restored, own: saved.own };
+  return { ...restored, own: unpackDefaults(saved.own) };
 }
 
 async function openSaved(

@@ -2,8 +2,8 @@
 // A session's defaults as the JSON of a saved session has them. It knows no regular expressions, and
 // of -Infinity and Infinity makes null, which is no value of any option.
 
-import type { Constraint } from './constraints/constraint.js';
-import type { GenerationOptions } from './options.js';
+import type { Constraint } from '../constraints/constraint.js';
+import type { GenerationOptions } from '../options.js';
 
 interface PackedRegex {
   type: 'regex';

@@ -9,6 +9,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { jest } from '@jest/globals';
 import { kAdapters } from '../../tools/build/bundle.mjs';
 import { kBuilds } from '../../tools/build/wasm.mjs';
+import { ensureNpmPackages } from '../../tools/setup/npm-packages.mjs';
 
 jest.setTimeout(120_000);
 
@@ -66,14 +67,16 @@ async function runUser(source) {
 }
 
 let files;
+let tarball;
 beforeAll(async () => {
   const packed = await must('npm', ['pack', '--json', '--pack-destination', folder], project);
   const [{ filename, files: listed }] = JSON.parse(packed);
   files = listed.map(({ path }) => path);
+  tarball = join(folder, filename);
   mkdirSync(user);
   writeFileSync(join(user, 'package.json'), '{"name":"user","private":true,"type":"module"}');
   const quiet = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
-  await must('npm', ['install', ...quiet, join(folder, filename)], user);
+  await must('npm', ['install', ...quiet, tarball], user);
 });
 
 const installedText = (path) => readFileSync(join(installed, path), 'utf8');
@@ -119,7 +122,7 @@ test('contains what runs and nothing else', () => {
 
 test('says nothing of the machine or the network it was made on', () => {
   const suspicious =
-    /(?:["'`( ]|file:\/\/)\/(?:work|home|root|tmp|usr|opt)\/|registry\.|localhost|\b127\.0\.0\.1\b|sourceMappingURL=(?![\w-]+\.js\.map\n)/;
+    /(?:["'`( ]|file:\/\/)\/(?:work|home|root|tmp|usr|opt)\/|registry\.|localhost[:/]|\b127\.0\.0\.1\b|sourceMappingURL=(?![\w-]+\.js\.map\n)/;
   const found = [];
   for (const path of files) {
     const text = readFileSync(join(installed, path), 'latin1');
@@ -240,6 +243,7 @@ import { createProvider, type Provider } from 'fastweights/ai-sdk';
 import { createClient, createFetch, type ChatCompletion } from 'fastweights/openai';
 import { LanguageModel, languageModelOf } from 'fastweights/prompt-api';
 import { useChat, useModel, type Loading } from 'fastweights/react';
+import 'fastweights/worker';
 
 const options: LoadOptions = { onProgress: ({ loaded, total }) => console.log(loaded / (total ?? 1)) };
 const model: Model = await loadModel('model.gguf', options);
@@ -273,6 +277,7 @@ console.log(wrong);
 `;
 
 test.each([
+  ['Node16', 'Node16', 'ES2022'],
   ['NodeNext', 'NodeNext', 'ES2022'],
   ['ESNext', 'Bundler', 'ES2022'],
   ['ESNext', 'Bundler', 'ESNext'],
@@ -293,6 +298,30 @@ test.each([
     expect(code).toBe(0);
   },
 );
+
+// Neither asks anybody for anything.
+const kCheckers = ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5'];
+
+test('publint and Are the types wrong? find nothing', async () => {
+  const modules = await ensureNpmPackages('package-checkers', kCheckers);
+  const publint = await run(join(modules, '.bin/publint'), ['run', tarball, '--strict'], folder);
+  expect(publint.stdout).toContain('All good!');
+  // TypeScript's oldest resolution knows no `exports`, and modules are all that there is here.
+  const only = ['--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm'];
+  const args = [tarball, ...only, '--format', 'json'];
+  const { stdout, code } = await run(join(modules, '.bin/attw'), args, folder);
+  expect(code).toBe(0);
+  const { analysis } = JSON.parse(stdout);
+  expect(Object.keys(analysis.entrypoints)).toContain('./worker');
+  const problems = analysis.problems.filter(
+    ({ kind, resolutionKind }) => kind !== 'CJSResolvesToESM' && resolutionKind !== 'node10',
+  );
+  expect(problems).toEqual([]);
+});
+
+test('hooks say that they are for clients', () => {
+  expect(installedText('dist/react.js')).toMatch(/^["']use client["'];/);
+});
 
 /** Files that modules import at once, by the text of their imports. */
 function together(entries) {

@@ -46,6 +46,7 @@ export const kSuites = [
   ['tools', () => runJest(['tests/tools'])],
   ['adapters', () => runJest(['tests/adapters'])],
   ['hosts', () => runJest(['tests/package/hosts'])],
+  ['bundlers', () => runInChromium(['tests/package/bundlers'])],
   ['package', () => runJest(['tests/package/package.test.js'])],
   ['browser main-thread', () => runInChromium([kPageThread]), { alone: true }],
 ];

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+'use client';
+
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { GenerationOptions, Model, ModelSource, SessionOptions } from '../index.js';
 import { NOTHING, ShownChat } from './react/shown-chat.js';

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+/** The page of the app, with more in its head where there is more to say. */
+export const html = (script, head = '') => `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>An app</title><link rel="icon" href="data:,">${head}</head>
+  <body><script type="module" src="${script}"></script></body>
+</html>
+`;
+
+/** What says in a page where the package is. */
+export const importMap = (address) =>
+  `<script type="importmap">{ "imports": { "fastweights": "${address}" } }</script>`;
+
+/** Headers with which a page's memory can be shared between threads, as JavaScript. */
+export const isolation = JSON.stringify({
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+});
+
+/** The app's options where a bundler brings no workers along: the package's own files, copied. */
+export const copied = `export const options = () => ({ worker: '/fastweights/worker.js' });
+`;

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { ensureNpmPackages } from '../../../tools/setup/npm-packages.mjs';
 
 const shared = fileURLToPath(new URL('./app', import.meta.url));
-const kBuildLimitMs = 180_000;
+const kBuildLimitMs = 300_000;
 const run = promisify(execFile);
 
 // They ask nobody for anything, and take this for neither a test nor a terminal.

@@ -8,6 +8,10 @@ export const html = (script, head = '') => `<!doctype html>
 </html>
 `;
 
+/** The policy of a page with an inline script. */
+export const kInlineScripts =
+  "default-src 'self'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; img-src data:";
+
 /** What says in a page where the package is. */
 export const importMap = (address) =>
   `<script type="importmap">{ "imports": { "fastweights": "${address}" } }</script>`;
@@ -21,3 +25,13 @@ export const isolation = JSON.stringify({
 /** The app's options where a bundler brings no workers along: the package's own files, copied. */
 export const copied = `export const options = () => ({ worker: '/fastweights/worker.js' });
 `;
+
+/** The app's files where a page can ask for a worker file of its own, by `?worker=own`. */
+export const ownWorker = {
+  'own-worker.js': "import 'fastweights/worker';\n",
+  'options.js': `export function options(asked) {
+    if (asked.get('worker') !== 'own') return {};
+    return { worker: new Worker(new URL('./own-worker.js', import.meta.url), { type: 'module' }) };
+  }
+`,
+};

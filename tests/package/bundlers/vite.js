@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-import { html, isolation } from './pages.js';
+import { html, isolation, ownWorker } from './pages.js';
 
 export default {
   name: 'Vite 8',
   packages: ['vite@8.3.8'],
   files: {
+    ...ownWorker,
     'index.html': html('/main.js'),
     'vite.config.js': `export default { server: { headers: ${isolation} } };`,
   },

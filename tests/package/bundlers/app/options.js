@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A page asks for a worker file of its own by `?worker=own`.
+// What a bundler's app gives loadModel beside what the page's address asks for.
 
-/** @param {URLSearchParams} asked */
-export function options(asked) {
-  if (asked.get('worker') !== 'own') return {};
-  return { worker: new Worker(new URL('./own-worker.js', import.meta.url), { type: 'module' }) };
-}
+/** @param {URLSearchParams} _asked */
+export const options = (_asked) => ({});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { PrefixOptions } from './engine/types.js';
+import type { EngineFacts, PrefixOptions } from './engine/types.js';
 import { Model } from './model.js';
 import { isNode } from './node.js';
 import { checkNames, type NamesOf } from './option-names.js';
@@ -12,6 +12,7 @@ import {
   workSettings,
 } from './options.js';
 import type { ModelSource } from './sources/byte-source.js';
+import { cacheSettings } from './sources/cache-settings.js';
 import type { LoadProgress } from './sources/model-files.js';
 import type { CacheOptions } from './storage/models.js';
 import { resolveWasm, type WasmOptions } from './wasm/builds.js';
@@ -26,7 +27,11 @@ export interface LoadOptions {
   onProgress?: (progress: LoadProgress) => void;
   /** Ends the load; everything taken so far is freed. */
   signal?: AbortSignal;
-  /** Keep the file in this browser (OPFS, else the Cache API) and use the kept copy. */
+  /**
+   * Keep the file in this browser (OPFS, else the Cache API) and use the kept copy. Where it cannot be
+   * kept the load goes on, and `model.facts.notKept` says why. A download that is interrupted is gone
+   * on with; one that another tab has begun is waited for.
+   */
   cache?: boolean | CacheOptions;
   /** Hex digest that the file must have. */
   sha256?: string;
@@ -89,10 +94,7 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
   checkCallback(onProgress, 'onProgress');
   const { threads, batchTokens } = workSettings(options);
   const weights = weightForm(options.weights);
-  if (cache !== undefined && typeof cache !== 'boolean') {
-    if (typeof cache !== 'object') throw new TypeError('cache must be true, false or an object');
-    checkNames(cache, { revalidate: true }, 'cache.');
-  }
+  const keeping = cacheSettings(source, cache);
   checkSignal(signal);
   signal?.throwIfAborted();
   if (worker !== false && typeof Worker !== 'function') {
@@ -108,17 +110,21 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
       ? await localHost()
       : new WorkerHost(worker === true ? undefined : worker, wasm.threads);
   const calls = new Calls(host);
-  const settings = { wasm, batchTokens, weights, cache, sha256, prefixes };
+  const settings = { wasm, batchTokens, weights, cache: keeping, sha256, prefixes };
+  const loaded = (facts: EngineFacts) => {
+    if (facts.kept && !facts.fromCache) askToPersist(cache);
+    return new Model(calls, facts);
+  };
   try {
     if (worker === false) {
       const facts = await calls.run('load', [source, settings], { signal, onProgress, late });
-      return new Model(calls, facts);
+      return loaded(facts);
     }
     const { posted, transfer, release } = postSource(source);
     try {
       const given = [posted as unknown as ModelSource, settings] as const;
       const options = { signal, onProgress, transfer, late };
-      return new Model(calls, await calls.run('load', [...given], options));
+      return loaded(await calls.run('load', [...given], options));
     } finally {
       release();
     }
@@ -130,3 +136,9 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
 
 // A model that came too late is freed with its engine.
 function late(): void {}
+
+// Only pages may ask. Whatever the answer is, and however long their user takes, the model is there.
+function askToPersist(cache: LoadOptions['cache']): void {
+  if (typeof cache === 'object' && cache.persist === false) return;
+  globalThis.navigator?.storage?.persist?.().catch(() => {});
+}

@@ -69,6 +69,8 @@ export async function openModel(
       threads: loader.threads,
       loadMs: performance.now() - started,
       fromCache: files.fromCache,
+      kept: files.kept,
+      notKept: files.notKept,
     };
     const decoder = new Decoder(wasm, model);
     loaded = { wasm, model, decoder, header, facts, tokenizer, fingerprint, prefixes };

@@ -5,7 +5,7 @@ import { ModelError } from '../errors.js';
 import { checkNames } from '../option-names.js';
 import { type WeightForm, whole } from '../options.js';
 import { type Precision, packer, unpack } from '../storage/compact.js';
-import { openCacheStore } from '../storage/open-store.js';
+import { openFiles } from '../storage/open-files.js';
 import { PrefixFiles } from '../storage/prefixes.js';
 import type { Message } from '../text/chat-template.js';
 import type { Conversation, ConversationOptions } from './conversation.js';
@@ -119,10 +119,10 @@ export async function openPrefixes(
   packer(precision);
   let files: PrefixFiles | undefined;
   if (storedBytes > 0) {
-    const store = await openCacheStore('prefixes');
+    const stored = await openFiles('prefixes');
     // What was computed otherwise, or written less exactly, is not what reading gives.
     const kind = async () => `${await fingerprint()}-${weights}-${precision}`;
-    files = new PrefixFiles(store, storedBytes, kind);
+    files = new PrefixFiles(stored, storedBytes, kind);
   }
   return new Prefixes(new PrefixStore(memoryBytes, files), precision);
 }

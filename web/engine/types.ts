@@ -2,8 +2,8 @@
 // What crosses between the engine and its callers: plain values only.
 
 import type { GenerationSettings, WeightForm } from '../options.js';
+import type { CacheSettings } from '../sources/cache-settings.js';
 import type { Precision } from '../storage/compact.js';
-import type { CacheOptions } from '../storage/models.js';
 import type { Message } from '../text/chat-template.js';
 import type { WasmSource } from '../wasm/builds.js';
 import type { ModelPlan } from './model-loader.js';
@@ -47,7 +47,7 @@ export interface EngineOptions {
   /** Prompt tokens that one forward pass takes at most. */
   batchTokens: number;
   weights: WeightForm;
-  cache?: boolean | CacheOptions;
+  cache?: CacheSettings;
   sha256?: string;
   prefixes?: boolean | PrefixOptions;
 }
@@ -62,7 +62,12 @@ export interface EngineFacts extends ModelPlan {
   /** Most tokens a text can hold; `Infinity` where no layer keeps a KV cache. */
   contextWindow: number;
   loadMs: number;
+  /** Whether every file of the model was a kept copy. */
   fromCache: boolean;
+  /** Whether every file of it is kept now. */
+  kept: boolean;
+  /** Why not, where `cache` asked for it. */
+  notKept: string | undefined;
 }
 
 /** Bytes in use now. */

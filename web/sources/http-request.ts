@@ -18,6 +18,7 @@ export async function request(
     const { body } = response;
     return { response, cancel: () => void body?.cancel().catch(() => {}) };
   }
+  released.throwIfAborted();
   const controller = new AbortController();
   const cancel = () => controller.abort();
   released.addEventListener('abort', cancel, { once: true });

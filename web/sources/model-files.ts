@@ -3,19 +3,24 @@
 import { ModelError } from '../errors.js';
 import { readGgufHeader } from '../gguf/header.js';
 import type { GgufHeader, TensorEntry } from '../gguf/types.js';
-import type { CacheOptions, ModelCache } from '../storage/models.js';
+import type { ModelCache } from '../storage/models.js';
 import type { ModelPart, ModelSource } from './byte-source.js';
+import type { CacheSettings } from './cache-settings.js';
+import type { Keeping } from './keeper.js';
 import { openReader, type PartOptions, type PartReader } from './part-reader.js';
 import { listParts, mergeHeaders } from './split-files.js';
 
 /** How far a load is. */
 export interface LoadProgress {
-  /** Where the bytes come from: the network, the cache, or the user's device. */
-  phase: 'download' | 'cache' | 'file';
+  /**
+   * Where the bytes come from: the network, the cache, or the user's device. `waiting`: another tab
+   * downloads the file and is this far; its copy is read then.
+   */
+  phase: 'download' | 'cache' | 'file' | 'waiting';
   /** Bytes read or skipped so far, over all files. */
   loaded: number;
-  /** Bytes of all files; where nobody says, as many as the header places. */
-  total: number;
+  /** Bytes of all files; where nobody says, as many as the header places. Unknown until that is read. */
+  total: number | undefined;
 }
 
 /** How {@link openModelFiles} reads. */
@@ -24,7 +29,7 @@ export interface FilesOptions {
   /** Called after every chunk. */
   onProgress?: (progress: LoadProgress) => void;
   /** Keep http(s) files in this browser, and use what is kept. Other sources are never stored. */
-  cache?: boolean | CacheOptions;
+  cache?: CacheSettings;
   /** Hex digest of the file, for models of one file. */
   sha256?: string;
 }
@@ -37,6 +42,9 @@ export interface ModelFiles {
   readonly totalBytes: number;
   /** Whether every file is a kept copy. */
   readonly fromCache: boolean;
+  /** Once it is read: whether every file is in the cache, and why not if it was to be. */
+  readonly kept: boolean;
+  readonly notKept: string | undefined;
   /**
    * Delivers every byte of each wanted tensor exactly once, in order, and skips the rest. Works
    * once. Closes the files, also when it fails.
@@ -80,8 +88,7 @@ export async function openModelFiles(
   }
   const files = new Files(parts, options, {
     signal: options.signal,
-    cache: options.cache ? (cache ?? (await import('../storage/models.js')).modelCache) : undefined,
-    revalidate: typeof options.cache === 'object' && options.cache.revalidate === true,
+    cache: options.cache && (cache ?? (await import('../storage/models.js')).modelCache),
     sha256: options.sha256,
   });
   try {
@@ -97,15 +104,21 @@ class Files implements ModelFiles {
   header!: GgufHeader;
   totalBytes = 0;
   fromCache = false;
+  kept = true;
+  notKept: string | undefined;
   #parts: ModelPart[];
   #options: FilesOptions;
-  #partOptions: PartOptions;
+  #partOptions: Omit<PartOptions, 'keeping'> & { cache?: ModelCache };
   #open: (OpenPart | undefined)[] = [];
   #sizes: number[] = [];
   #streamed = false;
   #doneBytes = 0;
 
-  constructor(parts: ModelPart[], options: FilesOptions, partOptions: PartOptions) {
+  constructor(
+    parts: ModelPart[],
+    options: FilesOptions,
+    partOptions: Omit<PartOptions, 'keeping'> & { cache?: ModelCache },
+  ) {
     this.#parts = parts;
     this.#options = options;
     this.#partOptions = partOptions;
@@ -116,7 +129,7 @@ class Files implements ModelFiles {
     const names: string[] = [];
     let cached = true;
     for (const [index, part] of this.#parts.entries()) {
-      const opened = await this.#openPart(index, part);
+      const opened = await this.#openPart(index, part, index > 0);
       headers.push(opened.header);
       names.push(opened.reader.source.name);
       cached &&= opened.reader.phase === 'cache';
@@ -141,8 +154,15 @@ class Files implements ModelFiles {
         const wanted = this.#tensorsOf(index)
           .filter(wants)
           .sort((a, b) => a.offset - b.offset);
-        await this.#deliver(index, opened, wanted, sink);
+        try {
+          await this.#deliver(index, opened, wanted, sink);
+        } catch (error) {
+          await forgetIfUnsound(opened.reader, error);
+          throw error;
+        }
         await opened.reader.finish();
+        this.kept &&= opened.reader.keeper?.kept ?? false;
+        this.notKept ??= opened.reader.keeper?.notKept;
         await this.#closePart(index);
         this.#doneBytes += this.#sizes[index] as number;
         this.#report(opened.reader, this.#doneBytes);
@@ -157,8 +177,10 @@ class Files implements ModelFiles {
     for (const index of this.#open.keys()) await this.#closePart(index);
   }
 
-  async #openPart(index: number, part: ModelPart): Promise<OpenPart> {
-    const reader = await openReader(part, this.#partOptions);
+  async #openPart(index: number, part: ModelPart, peek: boolean): Promise<OpenPart> {
+    const { signal, sha256 } = this.#partOptions;
+    const keeping = this.#keeping(index, peek);
+    const reader = await openReader(part, { signal, sha256, keeping });
     try {
       const { header, rest, headerEnd } = await readGgufHeader(reader.source);
       const end = header.tensors.reduce(
@@ -171,13 +193,25 @@ class Files implements ModelFiles {
       this.#open[index] = opened;
       return opened;
     } catch (error) {
+      await forgetIfUnsound(reader, error);
       await reader.close();
       throw error;
     }
   }
 
+  // Other files than the first are peeked at first: a load has the turn to store one at a time.
+  #keeping(index: number, peek: boolean): Keeping | undefined {
+    const { cache } = this.#partOptions;
+    const settings = this.#options.cache;
+    const key = settings?.keys[index];
+    if (!cache || !settings || key === undefined) return undefined;
+    const onWait = (loaded: number, total: number | undefined) =>
+      this.#options.onProgress?.({ phase: 'waiting', loaded, total });
+    return { cache, settings, key, peek, onWait };
+  }
+
   async #reopenPart(index: number, part: ModelPart): Promise<OpenPart> {
-    const opened = await this.#openPart(index, part);
+    const opened = await this.#openPart(index, part, false);
     const now = opened.header.tensors.map((tensor) => ({ ...tensor, part: index }));
     if (JSON.stringify(now) === JSON.stringify(this.#tensorsOf(index))) return opened;
     const { name } = opened.reader.source;
@@ -231,6 +265,12 @@ class Files implements ModelFiles {
   #report({ phase }: PartReader, loaded: number): void {
     this.#options.onProgress?.({ phase, loaded, total: this.totalBytes });
   }
+}
+
+// A copy that is no model would be none next time either.
+async function forgetIfUnsound(reader: PartReader, error: unknown): Promise<void> {
+  const { code } = (error ?? {}) as ModelError;
+  if (code === 'invalid_header' || code === 'truncated') await reader.forget();
 }
 
 function isStream(part: ModelPart): boolean {

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 import { ModelError } from '../errors.js';
-import type { CacheEntry, CacheFill, ModelCache } from '../storage/models.js';
 import type { Sha256 } from '../storage/sha256.js';
 import type { ByteSource, ModelPart } from './byte-source.js';
 import { type ByteFeed, ForwardSource } from './forward-source.js';
-import { type HttpSource, openHttp } from './http-source.js';
-import type { Validators } from './http-version.js';
+import type { Keeper, Keeping } from './keeper.js';
 import { locate } from './locate.js';
 import { openPart } from './open-part.js';
 
 /** How the files of a model are opened. */
 export interface PartOptions {
   signal?: AbortSignal;
-  /** Where downloads are kept; undefined to keep nothing. */
-  cache?: ModelCache;
-  revalidate?: boolean;
+  /** Where a download is kept; undefined to keep nothing. */
+  keeping?: Keeping;
   /** Hex digest the file must have. */
   sha256?: string;
 }
@@ -24,102 +21,83 @@ export interface PartOptions {
 export interface PartReader {
   readonly source: ByteSource;
   readonly phase: 'download' | 'cache' | 'file';
+  /** Whether the file is in the cache, after {@link finish}, and why not if it was to be. */
+  readonly keeper: Pick<Keeper, 'kept' | 'notKept'> | undefined;
   /** Reads what is left if every byte counts, verifies, and makes the cache entry. */
   finish(): Promise<void>;
-  /** Closes the source; without {@link finish} before it, nothing is kept. */
+  /** Forgets what is kept of a file that is not sound. */
+  forget(): Promise<void>;
+  /** Closes the source; without {@link finish} before it, nothing becomes an entry. */
   close(): Promise<void>;
 }
 
 /** Opens a file from the cache, the network (storing it if asked to) or the device. */
 export async function openReader(part: ModelPart, options: PartOptions): Promise<PartReader> {
-  const { signal, cache } = options;
+  const { signal, keeping } = options;
   const place = locate(part);
   const url = place && 'url' in place ? place.url : undefined;
   const digest = options.sha256 === undefined ? undefined : await Digest.of(options.sha256);
-  if (!cache || url === undefined || !/^https?:/i.test(url)) {
-    const source = await openPart(part, { signal });
-    return new Reader(source, url === undefined ? 'file' : 'download', { digest, signal });
+  if (keeping && url !== undefined && /^https?:/i.test(url)) {
+    const { openKept } = await import('./kept-part.js');
+    const { source, keeper } = await openKept(url, keeping, signal);
+    const phase = keeper && !keeper.take && keeper.kept ? 'cache' : 'download';
+    return new Reader(source, phase, { digest, signal, keeper });
   }
-  const found = await cache.find(url);
-  const fresh = await download(url, found?.entry, options);
-  if (!fresh && found) {
-    const source = await openPart(found.file, { signal });
-    return new Reader(source, 'cache', { digest, signal, drop: () => cache.delete(url) });
-  }
-  const source = fresh as HttpSource;
-  let fill: CacheFill;
-  try {
-    fill = await cache.fill(url);
-  } catch (error) {
-    await source.close();
-    throw error;
-  }
-  return new Reader(source, 'download', { digest, signal, fill, version: source.version });
-}
-
-async function download(
-  url: string,
-  entry: CacheEntry | undefined,
-  { signal, revalidate }: PartOptions,
-): Promise<HttpSource | undefined> {
-  if (!entry) return openHttp(url, { signal, httpCache: 'no-store' });
-  if (!revalidate) return undefined;
-  try {
-    return await openHttp(url, { signal, httpCache: 'no-store', unlessStill: entry });
-  } catch (error) {
-    // Offline: the kept copy is what there is.
-    if (error instanceof ModelError && error.code === 'network') return undefined;
-    throw error;
-  }
+  const source = await openPart(part, { signal });
+  return new Reader(source, url === undefined ? 'file' : 'download', { digest, signal });
 }
 
 interface Duties {
   digest: Digest | undefined;
   signal: AbortSignal | undefined;
-  fill?: CacheFill;
-  version?: Validators;
-  /** Forgets the kept copy. */
-  drop?: () => Promise<unknown>;
+  keeper?: Keeper;
 }
 
 class Reader implements PartReader {
   readonly source: ByteSource;
   readonly phase: 'download' | 'cache' | 'file';
-  #duties: Duties;
+  readonly keeper: Keeper | undefined;
+  #digest: Digest | undefined;
   #everyByte: boolean;
 
   constructor(source: ByteSource, phase: 'download' | 'cache' | 'file', duties: Duties) {
-    const { digest, fill, signal } = duties;
+    const { digest, keeper, signal } = duties;
     this.phase = phase;
-    this.#duties = duties;
-    this.#everyByte = digest !== undefined || fill !== undefined;
+    this.keeper = keeper;
+    this.#digest = digest;
+    this.#everyByte = digest !== undefined || keeper?.take !== undefined;
     this.source = this.#everyByte
-      ? new ForwardSource(new TappedFeed(source, digest, fill), signal)
+      ? new ForwardSource(new TappedFeed(source, digest, keeper), signal)
       : source;
   }
 
   async finish(): Promise<void> {
-    const { digest, fill, version, drop } = this.#duties;
-    if (!this.#everyByte) return;
-    const { source } = this;
-    while (await source.read());
-    if (source.size !== undefined && source.position !== source.size) {
-      const message = `${source.name}: the file ends at byte ${source.position} of ${source.size}`;
-      throw new ModelError('truncated', message, { subject: source.name });
+    const { source, keeper } = this;
+    if (this.#everyByte) {
+      while (await source.read());
+      if (source.size !== undefined && source.position !== source.size) {
+        await this.forget();
+        const message = `${source.name}: the file ends at byte ${source.position} of ${source.size}`;
+        throw new ModelError('truncated', message, { subject: source.name });
+      }
     }
+    const digest = this.#digest;
     const found = digest?.hash.hex();
     if (digest && found !== digest.expected) {
-      await drop?.();
+      await this.forget();
       const message = `${source.name}: sha256 is ${found}, not ${digest.expected}`;
       throw new ModelError('integrity', message, { subject: source.name });
     }
-    const { etag, lastModified } = version ?? {};
-    await fill?.commit({ etag, lastModified, sha256: found });
+    await keeper?.finish(found);
+  }
+
+  async forget(): Promise<void> {
+    await this.keeper?.forget();
   }
 
   async close(): Promise<void> {
     await this.source.close();
-    await this.#duties.fill?.abort();
+    await this.keeper?.close();
   }
 }
 
@@ -127,12 +105,12 @@ class Reader implements PartReader {
 class TappedFeed implements ByteFeed {
   #inner: ByteSource;
   #digest: Digest | undefined;
-  #fill: CacheFill | undefined;
+  #keeper: Keeper | undefined;
 
-  constructor(inner: ByteSource, digest: Digest | undefined, fill: CacheFill | undefined) {
+  constructor(inner: ByteSource, digest: Digest | undefined, keeper: Keeper | undefined) {
     this.#inner = inner;
     this.#digest = digest;
-    this.#fill = fill;
+    this.#keeper = keeper;
   }
 
   get name(): string {
@@ -147,7 +125,7 @@ class TappedFeed implements ByteFeed {
     const bytes = await this.#inner.read();
     if (!bytes) return undefined;
     this.#digest?.hash.add(bytes);
-    await this.#fill?.write(bytes);
+    await this.#keeper?.take?.(bytes);
     return bytes;
   }
 

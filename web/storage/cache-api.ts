@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: MIT
-import type { CacheStore, CacheWriter } from './store.js';
+import type { FileStore, FileWriter } from './store.js';
 
 // A key only: nothing is ever requested from it.
 const KEY_PREFIX = 'https://model-cache.invalid/';
 
 /** Files as responses of the Cache API, for browsers without a writable private file system. */
-export class ResponseStore implements CacheStore {
+export class ResponseStore implements FileStore {
   #cache: Cache;
 
   private constructor(cache: Cache) {
     this.#cache = cache;
   }
 
-  /** Undefined where the browser has no Cache API, as on plain HTTP. */
-  static async open(name: string): Promise<ResponseStore | undefined> {
+  /**
+   * Undefined where the browser has no Cache API, as on plain HTTP.
+   *
+   * @param create false: undefined also where nothing was ever kept there
+   */
+  static async open(name: string, create: boolean): Promise<ResponseStore | undefined> {
     if (typeof globalThis.caches?.open !== 'function') return undefined;
     try {
+      if (!create && !(await caches.has(name))) return undefined;
       return new ResponseStore(await caches.open(name));
     } catch {
       return undefined;
@@ -34,7 +39,7 @@ export class ResponseStore implements CacheStore {
     return response?.blob();
   }
 
-  async create(name: string): Promise<CacheWriter> {
+  async create(name: string): Promise<FileWriter> {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const stored = this.#cache.put(KEY_PREFIX + name, new Response(readable));
     return new PutWriter(writable.getWriter(), stored);
@@ -45,7 +50,7 @@ export class ResponseStore implements CacheStore {
   }
 }
 
-class PutWriter implements CacheWriter {
+class PutWriter implements FileWriter {
   #writer: WritableStreamDefaultWriter<Uint8Array>;
   #stored: Promise<void>;
   #failed: Promise<never>;

@@ -7,23 +7,23 @@ async function cache(): Promise<ModelCache> {
 }
 
 /**
- * The model files that `cache: true` has kept in this browser. Each call throws ModelError
- * `cache_unavailable` where there is no storage.
+ * The model files that `cache: true` has kept in this browser, wherever pages and workers of this
+ * origin have put them. Each call throws ModelError `cache_unavailable` where there is no storage.
  */
 export const modelCache: Pick<ModelCache, 'list' | 'size' | 'delete' | 'clear'> = {
-  /** Every complete file. */
-  async list(): Promise<CacheEntry[]> {
-    return (await cache()).list();
+  /** Every complete file, and where asked for those that an interrupted download began. */
+  async list(options?: { incomplete?: boolean }): Promise<CacheEntry[]> {
+    return (await cache()).list(options);
   },
   /** Bytes of all complete files. */
   async size(): Promise<number> {
     return (await cache()).size();
   },
-  /** Removes one file; false when it was not there. */
+  /** Removes one file, by its URL or key; false when it was not there. */
   async delete(url: string): Promise<boolean> {
     return (await cache()).delete(url);
   },
-  /** Removes every file, and what interrupted loads left behind. */
+  /** Removes every file that no load is reading or writing, and what interrupted loads left behind. */
   async clear(): Promise<void> {
     await (await cache()).clear();
   },

@@ -3,11 +3,11 @@ import type { SessionStore, StoredSession } from './sessions.js';
 
 /** Where this browser keeps sessions; fetched when first needed. */
 export async function openSessionStore(): Promise<SessionStore> {
-  const [{ SessionStore }, { openCacheStore }] = await Promise.all([
+  const [{ SessionStore }, { openFiles }] = await Promise.all([
     import('./sessions.js'),
-    import('./open-store.js'),
+    import('./open-files.js'),
   ]);
-  return new SessionStore(() => openCacheStore('sessions'));
+  return new SessionStore(() => openFiles('sessions'));
 }
 
 /**

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import { type ModelError, storageError } from '../errors.js';
-import type { CacheStore, CacheWriter } from './store.js';
+import type { Version } from './file-names.js';
+import { keyOf } from './key-of.js';
+import type { KeyedFiles } from './keyed-files.js';
+import type { LockOptions, Release } from './locks.js';
+import type { Writing } from './writing.js';
 
 /** How a load uses the cache. */
 export interface CacheOptions {
@@ -10,76 +14,102 @@ export interface CacheOptions {
    * a connection the kept copy is used. Default false.
    */
   revalidate?: boolean;
+  /**
+   * What the file is called in the cache, or a function that says so of its absolute URL. Default: the
+   * URL without fragment, so that addresses which are signed anew each time never meet. Files of a
+   * split model called by one string get their numbers added.
+   */
+  key?: string | ((url: string) => string);
+  /**
+   * Fail the load, with ModelError `cache_unavailable`, where its file cannot be kept. By default it
+   * goes on, and `model.facts` says in `kept` and `notKept` what became of it.
+   */
+  required?: boolean;
+  /**
+   * Most bytes of all model files together: those used least recently are removed for a new one, and
+   * one that is larger by itself is not kept. Default: as many as the browser allows.
+   */
+  budgetBytes?: number;
+  /**
+   * Ask the browser, with `navigator.storage.persist()`, not to remove kept files when its disk is
+   * full. Some browsers ask their user. Default true.
+   */
+  persist?: boolean;
 }
 
 /** A model file that is kept in this browser. */
 export interface CacheEntry {
+  /** What it is called: where it came from unless the load's `cache.key` said otherwise. */
+  key: string;
   /** Where it came from, without fragment. */
   url: string;
   bytes: number;
   /** When it was stored, as an ISO 8601 time. */
   date: string;
+  /** When it was last loaded, likewise. */
+  used: string;
   etag?: string;
   /** The server's Last-Modified. */
   lastModified?: string;
   /** Hex digest, if the load that stored it verified one. */
   sha256?: string;
+  /** Of a download that was interrupted: bytes of the whole file, when known. */
+  of?: number;
+  /** Of a download that was interrupted: the next load of it goes on from there. */
+  incomplete?: true;
 }
 
-// An entry exists when its record does, is whole, and names a data file of the stated size. The
-// record is written last, so nothing that was interrupted is ever taken for a model.
-interface CacheRecord extends CacheEntry {
-  file: string;
+/** What is written down with a file. */
+export type FileFacts = Pick<
+  CacheEntry,
+  'key' | 'url' | 'date' | 'etag' | 'lastModified' | 'sha256' | 'of'
+>;
+
+/** @internal A file that is not removed until it is released. */
+export interface HeldFile {
+  version: Version;
+  facts: FileFacts;
+  file: Blob;
+  release: Release;
 }
 
-/** What the server and the loader say about a file that is now complete. */
-export type FillFacts = Pick<CacheEntry, 'etag' | 'lastModified' | 'sha256'>;
-
-const RECORD = '.json';
-
-/** Whole model files by URL, in storage that belongs to the page's origin. */
+/** Model files by URL or by what their loads called them, in storage that belongs to the page's origin. */
 export class ModelCache {
-  #openStore: () => Promise<CacheStore>;
+  #open: () => Promise<KeyedFiles>;
 
-  /** @param openStore gives the storage, or throws ModelError `cache_unavailable` */
-  constructor(openStore: () => Promise<CacheStore>) {
-    this.#openStore = openStore;
+  /** @param open gives the storage, or throws ModelError `cache_unavailable` */
+  constructor(open: () => Promise<KeyedFiles>) {
+    this.#open = open;
   }
 
-  /** Every complete file. */
-  async list(): Promise<CacheEntry[]> {
-    return this.#guarded(async (store) => {
+  /** Every complete file, and where asked for those that an interrupted download began. */
+  async list({ incomplete = false } = {}): Promise<CacheEntry[]> {
+    return this.#guarded(async (files) => {
       const entries: CacheEntry[] = [];
-      for (const name of await store.names()) {
-        if (!name.endsWith(RECORD)) continue;
-        const found = await readRecord(store, name);
-        if (!found) continue;
-        const { file: _, ...entry } = found.record;
-        entries.push(entry);
+      const versions = await files.list();
+      if (incomplete) versions.push(...(await files.interrupted()));
+      for (const version of versions) {
+        const facts = await files.facts<FileFacts>(version);
+        if (!isSound(facts) || !(await files.open(version))) continue;
+        const used = new Date(version.used).toISOString();
+        const { bytes } = version;
+        entries.push({ ...facts, bytes, used, ...(version.whole ? {} : { incomplete: true }) });
       }
       return entries;
     });
   }
 
-  /** Removes one file; false when it was not there. */
+  /** Removes one file, by its URL or key; false when it was not there. */
   async delete(url: string): Promise<boolean> {
-    return this.#guarded(async (store) => {
-      const key = await keyOf(url);
-      const known = await readRecord(store, key + RECORD);
-      await store.remove(key + RECORD);
-      await removeLeftovers(store, key);
-      return known !== undefined;
-    });
+    return this.#guarded(
+      async (files) =>
+        (await files.remove(keyOf(url))) || (await files.remove(keyOf(canonical(url)))),
+    );
   }
 
-  /** Removes every file, and what interrupted loads left behind. */
+  /** Removes every file that no load is reading or writing, and what interrupted loads left behind. */
   async clear(): Promise<void> {
-    await this.#guarded(async (store) => {
-      const names = await store.names();
-      // Records first: an interruption must not leave one without its file.
-      names.sort((a, b) => Number(b.endsWith(RECORD)) - Number(a.endsWith(RECORD)));
-      for (const name of names) await removeIfIdle(store, name);
-    });
+    await this.#guarded((files) => files.clear());
   }
 
   /** Bytes of all complete files. */
@@ -87,142 +117,159 @@ export class ModelCache {
     return (await this.list()).reduce((total, entry) => total + entry.bytes, 0);
   }
 
-  /** @internal The kept copy of a URL. */
-  async find(url: string): Promise<{ entry: CacheEntry; file: Blob } | undefined> {
-    return this.#guarded(async (store) => {
-      const found = await readRecord(store, (await keyOf(url)) + RECORD);
-      return found?.record.url === canonical(url)
-        ? { entry: found.record, file: found.file }
-        : undefined;
+  /** @internal The kept copy. */
+  async find(key: string): Promise<HeldFile | undefined> {
+    return this.#guarded(async (files) => {
+      const version = (await files.list()).find((one) => one.key === keyOf(key));
+      return version && hold(files, version, key);
     });
   }
 
-  /** @internal Starts to store a URL's file. */
-  async fill(url: string): Promise<CacheFill> {
-    return this.#guarded(async (store) => {
-      const key = await keyOf(url);
-      const file = `${key}-${Math.random().toString(36).slice(2, 10)}`;
-      await removeLeftovers(store, key);
-      return new CacheFill(store, canonical(url), key, file, await store.create(file));
+  /** @internal What an interrupted download left; only for whoever has the key's turn. */
+  async interrupted(key: string): Promise<HeldFile | undefined> {
+    return this.#guarded(async (files) => {
+      // Without turns it may be another tab's that goes on.
+      if (!files.takesTurns) return undefined;
+      const version = (await files.interrupted()).find((one) => one.key === keyOf(key));
+      return version && hold(files, version, key);
     });
   }
 
-  async #guarded<T>(work: (store: CacheStore) => Promise<T>): Promise<T> {
+  /** @internal The turn to download a file. */
+  async turn(key: string, options: LockOptions & { ifFree: true }): Promise<Release | undefined>;
+  async turn(key: string, options: LockOptions): Promise<Release>;
+  async turn(key: string, options: LockOptions): Promise<Release | undefined> {
+    const files = await this.#guarded(async (opened) => opened);
+    return files.turn(keyOf(key), options);
+  }
+
+  /** @internal Starts to store a file, or goes on with an interrupted one. */
+  async fill(key: string, facts: () => FileFacts, from?: HeldFile): Promise<CacheFill> {
+    return this.#guarded(async (files) => {
+      const writing = await files.begin(keyOf(key), from?.version);
+      return new CacheFill(writing, facts, files.takesTurns);
+    });
+  }
+
+  /**
+   * @internal Removes files used least recently until there is room for a new one; false where there
+   * is none.
+   *
+   * @param spare keys of files that stay
+   */
+  async makeRoom(key: string, bytes: number, most: number, spare: string[]): Promise<boolean> {
+    return this.#guarded((files) => files.shrink(most - bytes, spare.map(keyOf), keyOf(key)));
+  }
+
+  /** @internal Makes a file the last one to go. */
+  async use({ version }: HeldFile): Promise<void> {
+    await this.#guarded((files) => files.use(version));
+  }
+
+  /** @internal Removes a copy that is not what it should be. */
+  async drop({ version }: HeldFile): Promise<void> {
+    await this.#guarded((files) => files.drop(version));
+  }
+
+  async #guarded<T>(work: (files: KeyedFiles) => Promise<T>): Promise<T> {
     try {
-      return await work(await this.#openStore());
+      return await work(await this.#open());
     } catch (error) {
       throw unavailable(error);
     }
   }
 }
 
-/** @internal One file on its way into the cache: invisible until {@link commit}. */
+/** @internal One file on its way into the cache: no entry until {@link commit}. */
 export class CacheFill {
-  #store: CacheStore;
-  #url: string;
-  #key: string;
-  #file: string;
-  #writer: CacheWriter;
-  #bytes = 0;
-  #done = false;
+  #writing: Writing;
+  #facts: () => FileFacts;
+  #mayGoOn: boolean;
 
-  constructor(store: CacheStore, url: string, key: string, file: string, writer: CacheWriter) {
-    this.#store = store;
-    this.#url = url;
-    this.#key = key;
-    this.#file = file;
-    this.#writer = writer;
+  /** @param mayGoOn whether another load may go on with what this one leaves */
+  constructor(writing: Writing, facts: () => FileFacts, mayGoOn: boolean) {
+    this.#writing = writing;
+    this.#facts = facts;
+    this.#mayGoOn = mayGoOn;
   }
 
-  /** Stores the next bytes. Throws ModelError `cache_unavailable`, after giving up. */
-  async write(bytes: Uint8Array): Promise<void> {
+  get bytes(): number {
+    return this.#writing.bytes;
+  }
+
+  /**
+   * Stores the next bytes.
+   *
+   * @param resumable whether the server could be asked for what follows
+   * @throws ModelError `cache_unavailable`, after giving up
+   */
+  async write(bytes: Uint8Array, resumable: boolean): Promise<void> {
     try {
-      await this.#writer.write(bytes);
-      this.#bytes += bytes.byteLength;
+      const full = await this.#writing.write(bytes);
+      if (full && resumable && this.#mayGoOn) await this.#writing.note(this.#facts());
     } catch (error) {
-      await this.abort();
+      await this.#writing.drop();
       throw unavailable(error);
     }
   }
 
   /** Makes the file an entry, in place of an older one. */
-  async commit(facts: FillFacts): Promise<void> {
+  async commit(sha256: string | undefined): Promise<void> {
     try {
-      await this.#writer.close();
-      const record: CacheRecord = {
-        url: this.#url,
-        bytes: this.#bytes,
-        date: new Date().toISOString(),
-        file: this.#file,
-        ...facts,
-      };
-      const writer = await this.#store.create(this.#key + RECORD);
-      await writer.write(new TextEncoder().encode(JSON.stringify(record)));
-      await writer.close();
-      this.#done = true;
-      await removeLeftovers(this.#store, this.#key);
+      const { of: _, ...facts } = this.#facts();
+      await this.#writing.finish({ ...facts, date: new Date().toISOString(), sha256 });
     } catch (error) {
-      await this.abort();
+      await this.#writing.drop();
       throw unavailable(error);
     }
   }
 
-  /** Gives up; nothing stays. Does nothing after {@link commit}. */
-  async abort(): Promise<void> {
-    if (this.#done) return;
-    this.#done = true;
-    await this.#writer.abort().catch(() => {});
-    await removeIfIdle(this.#store, this.#file);
+  /** Gives up; what there is stays for the next load if that could go on from it. */
+  async leave(resumable: boolean): Promise<void> {
+    if (resumable && this.#mayGoOn && this.bytes > 0) await this.#writing.leave(this.#facts());
+    else await this.#writing.drop();
+  }
+
+  /** Gives up; nothing stays. */
+  async drop(): Promise<void> {
+    await this.#writing.drop();
   }
 }
 
 /** The cache that `load` uses. Throws ModelError `cache_unavailable` where there is no storage. */
 export const modelCache: ModelCache = new ModelCache(async () => {
-  const { openCacheStore } = await import('./open-store.js');
-  return openCacheStore();
+  const { openFiles } = await import('./open-files.js');
+  return openFiles('models');
 });
 
-async function readRecord(
-  store: CacheStore,
-  name: string,
-): Promise<{ record: CacheRecord; file: Blob } | undefined> {
-  const text = await (await store.open(name))?.text();
-  if (text === undefined) return undefined;
-  let record: CacheRecord;
+/** What a URL is called in the cache unless the load says otherwise. */
+export function canonical(url: string): string {
+  const base = globalThis.document?.baseURI ?? globalThis.location?.href;
   try {
-    record = JSON.parse(text) as CacheRecord;
+    const parsed = new URL(url, base);
+    parsed.hash = '';
+    return parsed.href;
   } catch {
-    return undefined;
-  }
-  if (typeof record?.file !== 'string' || typeof record.url !== 'string') return undefined;
-  const file = await store.open(record.file);
-  return file && file.size === record.bytes ? { record, file } : undefined;
-}
-
-// Data files of a key that its record does not name.
-async function removeLeftovers(store: CacheStore, key: string): Promise<void> {
-  const found = await readRecord(store, key + RECORD);
-  for (const name of await store.names()) {
-    if (name.startsWith(`${key}-`) && name !== found?.record.file) await removeIfIdle(store, name);
+    return url;
   }
 }
 
-// A file that another tab is writing cannot be removed, and need not be.
-async function removeIfIdle(store: CacheStore, name: string): Promise<void> {
-  await store.remove(name).catch(() => false);
+async function hold(
+  files: KeyedFiles,
+  version: Version,
+  key: string,
+): Promise<HeldFile | undefined> {
+  const release = await files.hold(version);
+  if (!release) return undefined;
+  const facts = await files.facts<FileFacts>(version);
+  const file = await files.open(version);
+  if (file && isSound(facts) && facts.key === key) return { version, facts, file, release };
+  release();
+  return undefined;
 }
 
-function canonical(url: string): string {
-  const parsed = new URL(url, globalThis.document?.baseURI ?? globalThis.location?.href);
-  parsed.hash = '';
-  return parsed.href;
-}
-
-async function keyOf(url: string): Promise<string> {
-  const { Sha256 } = await import('./sha256.js');
-  const hash = new Sha256();
-  hash.add(new TextEncoder().encode(canonical(url)));
-  return hash.hex();
+function isSound(facts: Partial<FileFacts>): facts is FileFacts {
+  return typeof facts.key === 'string' && typeof facts.url === 'string';
 }
 
 function unavailable(cause: unknown): ModelError {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { CacheStore, CacheWriter } from './store.js';
+import type { FileStore, FileWriter } from './store.js';
 
 const BLOCK_BYTES = 1 << 20;
 
@@ -16,28 +16,30 @@ type WorkerFileHandle = FileSystemFileHandle & {
 type Directory = FileSystemDirectoryHandle & { keys(): AsyncIterableIterator<string> };
 
 /** Files in the origin private file system. */
-export class OpfsStore implements CacheStore {
+export class OpfsStore implements FileStore {
   #directory: Directory;
 
   private constructor(directory: FileSystemDirectoryHandle) {
     this.#directory = directory as Directory;
   }
 
-  /** Undefined where the browser has none, or none that can be written here. */
+  /** Undefined where the browser has none. */
   static async open(directory: string): Promise<OpfsStore | undefined> {
     const storage = globalThis.navigator?.storage;
-    const prototype = globalThis.FileSystemFileHandle?.prototype as WorkerFileHandle | undefined;
-    if (typeof storage?.getDirectory !== 'function' || !prototype) return undefined;
-    const inWorker = typeof document === 'undefined';
-    if (!('createWritable' in prototype) && !(inWorker && 'createSyncAccessHandle' in prototype)) {
-      return undefined;
-    }
+    if (typeof storage?.getDirectory !== 'function') return undefined;
     try {
       const root = await storage.getDirectory();
       return new OpfsStore(await root.getDirectoryHandle(directory, { create: true }));
     } catch {
       return undefined;
     }
+  }
+
+  /** Whether files can be written here; some browsers let only workers do it, but pages read and delete. */
+  static get writable(): boolean {
+    const prototype = globalThis.FileSystemFileHandle?.prototype as WorkerFileHandle | undefined;
+    if (!prototype) return false;
+    return 'createWritable' in prototype || (inWorker() && 'createSyncAccessHandle' in prototype);
   }
 
   async names(): Promise<string[]> {
@@ -55,10 +57,10 @@ export class OpfsStore implements CacheStore {
     }
   }
 
-  async create(name: string): Promise<CacheWriter> {
+  async create(name: string): Promise<FileWriter> {
     const file: WorkerFileHandle = await this.#directory.getFileHandle(name, { create: true });
     // Only dedicated workers have it. It writes in place, with neither a copy nor a final rename.
-    if (typeof document === 'undefined' && file.createSyncAccessHandle) {
+    if (inWorker() && file.createSyncAccessHandle) {
       return new SyncWriter(await file.createSyncAccessHandle());
     }
     return new StreamWriter(await file.createWritable());
@@ -75,11 +77,15 @@ export class OpfsStore implements CacheStore {
   }
 }
 
+function inWorker(): boolean {
+  return typeof document === 'undefined';
+}
+
 function isMissing(error: unknown): boolean {
   return (error as DOMException | null)?.name === 'NotFoundError';
 }
 
-class SyncWriter implements CacheWriter {
+class SyncWriter implements FileWriter {
   #handle: SyncAccessHandle;
   #at = 0;
 
@@ -106,7 +112,7 @@ class SyncWriter implements CacheWriter {
   }
 }
 
-class StreamWriter implements CacheWriter {
+class StreamWriter implements FileWriter {
   #file: FileSystemWritableFileStream;
   #block = new Uint8Array(BLOCK_BYTES);
   #filled = 0;

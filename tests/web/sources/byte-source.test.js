@@ -240,6 +240,15 @@ describe('a URL', () => {
     await gone;
   });
 
+  test('that is aborted before it answers is not asked again', async () => {
+    const controller = new AbortController();
+    file.onRequest = () => controller.abort('enough');
+    const opening = openPart(server.url('/file'), { signal: controller.signal });
+    expect(await rejection(opening)).toBe('enough');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(server.requests).toHaveLength(1);
+  });
+
   test('is cancelled by close()', async () => {
     file.stallAfter = 1000;
     let closed;

@@ -3,9 +3,9 @@
 import { gzipSync } from 'node:zlib';
 import { openModelFiles } from '../../../build/web/sources/model-files.js';
 import { serve } from '../../support/file-server.js';
+import { seeAsOtherOrigin } from '../../support/other-origin.js';
 import { rejection } from '../../support/rejection.js';
 import { gguf, key, Type, tensor } from '../../support/write-gguf.js';
-import { seeAsOtherOrigin } from './other-origin.js';
 
 const FLOATS = 1 << 18;
 const zeros = new Uint8Array(4 * FLOATS);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+import { checkNames, type NamesOf } from '../option-names.js';
+import type { CacheOptions } from '../storage/models.js';
+import type { ModelSource } from './byte-source.js';
+import { locate } from './locate.js';
+import { listParts } from './split-files.js';
+
+/** {@link CacheOptions} as they cross to a worker, which functions cannot. */
+export interface CacheSettings {
+  revalidate: boolean;
+  required: boolean;
+  budgetBytes: number;
+  /** What each file of the model is called; undefined of those that are not downloaded. */
+  keys: (string | undefined)[];
+}
+
+const NAMES: NamesOf<CacheOptions> = {
+  key: true,
+  revalidate: true,
+  required: true,
+  persist: true,
+  budgetBytes: true,
+};
+
+/**
+ * @returns undefined where nothing is to be kept
+ * @throws TypeError or RangeError naming the option
+ */
+export function cacheSettings(
+  source: ModelSource,
+  cache: boolean | CacheOptions | undefined,
+): CacheSettings | undefined {
+  if (cache === undefined || cache === false) return undefined;
+  if (cache !== true && !(cache && typeof cache === 'object')) {
+    throw new TypeError('cache must be true, false or an object');
+  }
+  if (cache !== true) checkNames(cache, NAMES, 'cache.');
+  const { key, revalidate, required, persist, budgetBytes } = cache === true ? {} : cache;
+  for (const [name, value] of Object.entries({ revalidate, required, persist })) {
+    if (value !== undefined && typeof value !== 'boolean') {
+      throw new TypeError(`cache.${name} must be true or false`);
+    }
+  }
+  if (key !== undefined && typeof key !== 'function' && (typeof key !== 'string' || key === '')) {
+    throw new TypeError('cache.key must be a string, not empty, or a function');
+  }
+  return {
+    revalidate: revalidate ?? false,
+    required: required ?? false,
+    budgetBytes: budget(budgetBytes),
+    keys: keysOf(source, key),
+  };
+}
+
+function budget(bytes: unknown): number {
+  if (bytes === undefined) return Number.POSITIVE_INFINITY;
+  if (typeof bytes !== 'number') throw new TypeError('cache.budgetBytes must be a number');
+  if (bytes >= 0) return bytes;
+  throw new RangeError(`cache.budgetBytes must be 0 or more, not ${bytes}`);
+}
+
+function keysOf(source: ModelSource, key: CacheOptions['key']): (string | undefined)[] {
+  const parts = listParts(source);
+  return parts.map((part, i) => {
+    const place = locate(part);
+    if (!place || !('url' in place) || !/^https?:/i.test(place.url)) return undefined;
+    const url = place.url.replace(/#.*$/s, '');
+    if (key === undefined) return url;
+    if (typeof key === 'string') {
+      return parts.length === 1 ? key : `${key}-${i + 1}-of-${parts.length}`;
+    }
+    const given = key(url);
+    if (typeof given === 'string' && given !== '') return given;
+    throw new TypeError('cache.key must give a string, not empty');
+  });
+}

@@ -51,9 +51,11 @@ describe.each([true, false])('a kept model (worker: %s)', (worker) => {
     const { list, size } = await kept();
     expect(list).toEqual([
       {
+        key: new URL(url, site.server.url).href,
         url: new URL(url, site.server.url).href,
         bytes: bytes.length,
         date: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        used: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
         etag: expect.stringMatching(/^"/),
         lastModified: expect.any(String),
       },
@@ -148,7 +150,7 @@ describe('without a private file system', () => {
     const url = address();
     const first = await load(url, { worker });
     expect(first.fromCache).toBe(false);
-    expect(await site.page.evaluate(() => caches.keys())).toContain('fastweights-models');
+    expect(await site.page.evaluate(() => caches.keys())).toContain('fastweights-models-2');
     expect((await kept()).size).toBe(bytes.length);
     expect(await load(url, { worker })).toEqual({ fromCache: true, text: first.text });
     expect(site.server.requestsOf(url)).toHaveLength(1);

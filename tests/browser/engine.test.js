@@ -36,7 +36,7 @@ test('what it lacks is stood in for', async () => {
       text += piece;
     }
     await model.dispose();
-    const inCacheApi = (await caches.keys()).includes('fastweights-models');
+    const inCacheApi = (await caches.keys()).includes('fastweights-models-2');
     return { build, threads: facts.threads, inCacheApi, text };
   }, MODEL);
   expect(seen).toEqual({

@@ -58,8 +58,10 @@ test('a browser that is killed while it writes finds what it had kept before', a
       await session.persist('chat');
       // A later save of which only a part was written: as whoever was killed leaves it.
       const bytes = await session.save();
-      const later = `chat+${Date.now() + 1000}+x`;
-      await stored.write('fastweights-sessions', later, bytes.slice(0, bytes.length / 2));
+      const place = 'fastweights-sessions-2';
+      const [key] = (await stored.names(place))[0].split('+');
+      const later = `${key}+${Date.now() + 1000}-x+data0`;
+      await stored.write(place, later, bytes.slice(0, bytes.length / 2));
     },
     [MODEL, OPTIONS],
   );

@@ -4,6 +4,8 @@
 import type { GenerationOptions, Model, ModelSource } from '../../index.js';
 import type { SharedLoadOptions } from '../shared-model.js';
 
+export type { SharedLoadOptions };
+
 export type Availability = 'unavailable' | 'downloadable' | 'downloading' | 'available';
 
 /** Values other than text are refused with a `NotSupportedError`. */

@@ -2,6 +2,8 @@
 import type { GenerationOptions, LoadProgress, Message, Model } from '../../index.js';
 import type { SharedLoadOptions } from '../shared-model.js';
 
+export type { SharedLoadOptions };
+
 /** A model on its way; in the end there is either `model` or `error`. */
 export interface Loading {
   model?: Model;

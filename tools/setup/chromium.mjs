@@ -39,9 +39,18 @@ export async function launchChromium() {
  * With what an earlier one has left in a folder.
  *
  * @param {string} folder
+ * @param {string[]} [extensions] folders of extensions that it loads
  * @returns {Promise<import('playwright-core').BrowserContext>}
  */
-export async function launchProfile(folder) {
+export async function launchProfile(folder, extensions = []) {
   const { chromium } = await import('playwright-core');
-  return chromium.launchPersistentContext(folder, { executablePath: program(), args: kFlags });
+  const loading = [
+    `--load-extension=${extensions.join()}`,
+    '--disable-features=DisableLoadExtensionCommandLineSwitch',
+  ];
+  return chromium.launchPersistentContext(folder, {
+    executablePath: program(),
+    args: extensions.length > 0 ? [...kFlags, ...loading] : kFlags,
+    ignoreDefaultArgs: extensions.length > 0 ? ['--disable-extensions'] : [],
+  });
 }

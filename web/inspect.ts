@@ -21,7 +21,7 @@ export async function inspectModel(
 ): Promise<Inspection> {
   checkNames(options, { signal: true, wasm: true, weights: true });
   const weights = weightForm(options.weights);
-  const wasm = await resolveWasm(options.wasm);
+  const wasm = resolveWasm(options.wasm);
   const { inspectFiles } = await import('./engine/inspection.js').catch((cause: unknown) => {
     throw fetchError(cause, 'inspecting files');
   });

@@ -101,7 +101,7 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
     throw new TypeError('worker: this environment has no Worker');
   }
   const inPage = worker === false && typeof document === 'object';
-  const wasm = await resolveWasm(options.wasm, {
+  const wasm = resolveWasm(options.wasm, {
     threads: await threadCount(threads, inPage),
     chosen: threads !== undefined,
   });

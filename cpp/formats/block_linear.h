@@ -73,6 +73,7 @@ constexpr Format BlockFormat(int type, const char* name) {
       .block_bytes = Block::kBytes,
       .dequantise = BlockFunctions<Block>::DequantiseBlocks,
       .make_linear = BlockFunctions<Block>::MakeLinear,
+      .tiles = &Block::kTile,
   };
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "formats/product_input.h"
+#include "formats/tile_layout.h"
 
 namespace fastweights {
 
@@ -68,6 +69,8 @@ struct Format {
   void (*dequantise)(const uint8_t* bytes, int count, float* out);
   std::unique_ptr<Linear> (*make_linear)(const Format& format, int rows,
                                          int columns);
+  // How matrices of blocks lie in memory; null for those of single weights.
+  const TileLayout* tiles = nullptr;
 
   size_t RowBytes(int columns) const {
     return static_cast<size_t>(columns / block) * block_bytes;

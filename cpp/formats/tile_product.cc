@@ -20,7 +20,7 @@ constexpr size_t kTaskBytes = 32 << 10;
 // reach 91 to 124; Q4_0 136 for 107 to 133; Q4_K 104 for 94 to 108; Q6_K 70 for
 // 68 to 77.
 template <class K>
-constexpr int kFewTokens = K::kBits == 8 ? 32 : 16;
+constexpr int kFewTokens = K::kBits == 8 ? kMostFewTokens : 16;
 // Tasks a thread, so that one that is held up leaves some to the others.
 constexpr int kTasksOfThread = 4;
 

@@ -20,6 +20,9 @@ namespace fastweights {
 void TileProduct(const TileLayout& layout, int rows, const uint8_t* tiles,
                  ProductInput& x, float* out, int out_stride);
 
+// Tokens of which no kind of weights takes tiles apart.
+inline constexpr int kMostFewTokens = 32;
+
 size_t TileScratchBytes(const TileLayout& layout, int columns);
 
 }  // namespace fastweights

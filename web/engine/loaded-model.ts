@@ -49,7 +49,9 @@ export async function openModel(
   try {
     const { header } = files;
     const tokenizer = Tokenizer.fromMetadata(header.metadata);
-    wasm = await Wasm.instantiate(wasmSource, batchTokens);
+    const matrices = header.tensors.filter(({ shape }) => shape.length > 1);
+    const types = [...new Set(matrices.map(({ type }) => type))];
+    wasm = await Wasm.instantiate(wasmSource, batchTokens, { types, form: weights });
     loader = new ModelLoader(wasm, header, weights);
     if (tokenizer.vocabSize > loader.plan.vocabSize) {
       throw new ModelError('invalid_metadata', 'the tokenizer has more tokens than the model');

@@ -51,7 +51,7 @@ export async function memoryHome(options: WasmOptions = {}): Promise<MemoryHome>
 }
 
 async function open(options: WasmOptions, ended: () => void): Promise<MemoryHome> {
-  const source = await resolveWasm(options);
+  const source = resolveWasm(options);
   const [{ Wasm }, { Sha256 }, { bodyOf, decodeSaved, encodeSaved, seal }] = await Promise.all([
     import('../wasm/wasm.js'),
     import('../storage/sha256.js'),

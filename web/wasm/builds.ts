@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { relaxedSimd } from 'wasm-feature-detect';
 import { checkNames, type NamesOf } from '../option-names.js';
+import { hasRelaxedSimd } from './relaxed-simd.js';
 
 /** A compiled variant of the C++ core; each comes with and without threads. */
 export type Build = 'simd128' | 'relaxed';
@@ -39,7 +39,7 @@ export interface WasmSource {
   url?: string;
   binary?: ArrayBuffer | Uint8Array;
   module?: WebAssembly.Module;
-  /** What runs where this one turns out to multiply wrongly. */
+  /** What runs where the engine refuses this one or multiplies wrongly with it. */
   simd128?: WasmSource;
   /** What runs where this one's threads are refused. */
   oneThread?: WasmSource;
@@ -52,12 +52,12 @@ export interface WasmSource {
  * caller's, only one is used with a file of the caller's
  * @throws TypeError for options of the wrong kind
  */
-export async function resolveWasm(
+export function resolveWasm(
   options: WasmOptions = {},
   { threads, chosen = false }: { threads: number; chosen?: boolean } = { threads: 1 },
-): Promise<WasmSource> {
+): WasmSource {
   checkNames(options, WASM_NAMES, 'wasm.');
-  const { build = (await relaxedSimd()) ? 'relaxed' : 'simd128', url, binary, module } = options;
+  const { build = hasRelaxedSimd() ? 'relaxed' : 'simd128', url, binary, module } = options;
   if (build !== 'relaxed' && build !== 'simd128') {
     throw new TypeError(`wasm.build must be 'simd128' or 'relaxed', not '${build}'`);
   }

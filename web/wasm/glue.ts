@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What cpp/bindings/bindings.cc exports, and what its generated JavaScript takes.
+// What cpp/bindings/ exports but for memories, and what its generated JavaScript takes.
 
 import type { SamplerSettings, WeightForm } from '../options.js';
 import type { WasmHandle } from './embind.js';
@@ -130,7 +130,8 @@ export interface WasmModule extends WasmMemories {
   historyTokens: number;
   pageTokens: number;
   heapInUse(): number;
-  productsAreExact(): boolean;
+  /** Of types as GGUF numbers them, in one of `MatrixForm`. */
+  productsAreExact(types: readonly number[], form: object): boolean;
   /** Only in the builds with threads. */
   PThread?: ThreadWorkers;
   _malloc(bytes: number): number;

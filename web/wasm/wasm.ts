@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ModelError, type ModelErrorCode } from '../errors.js';
 import { isNode, nodeModule, packageFile } from '../node.js';
+import type { WeightForm } from '../options.js';
 import { nameOf, type WasmSource } from './builds.js';
 import type { GlueOptions, Status, WasmModule } from './glue.js';
 import { startWorkers } from './thread-workers.js';
@@ -12,6 +13,13 @@ const GLUE = {
   relaxed: () => import('fastweights-glue/relaxed'),
   'relaxed-threads': () => import('fastweights-glue/relaxed-threads'),
 };
+
+/** What a model multiplies with. */
+export interface Matrices {
+  /** As GGUF numbers them. */
+  types: readonly number[];
+  form: WeightForm;
+}
 
 /**
  * One instance of the core with a memory of its own: a trap in one model cannot touch another, and
@@ -37,23 +45,30 @@ export class Wasm {
   /**
    * Runs the first of the builds that the engine agrees with.
    *
+   * @param matrices whose products are to be right, if there are any
    * @throws ModelError `wasm` when its file cannot be had or compiled
    */
-  static async instantiate(source: WasmSource, batchTokens: number): Promise<Wasm> {
+  static async instantiate(
+    source: WasmSource,
+    batchTokens: number,
+    matrices?: Matrices,
+  ): Promise<Wasm> {
     const { build, threads, oneThread, simd128 } = source;
+    const instead = (other: WasmSource) => Wasm.instantiate(other, batchTokens, matrices);
     let module: WasmModule;
     try {
       module = await create(source);
     } catch (cause) {
       // Phones have no room for the 4 GB of addresses that a memory for threads must reserve.
       if ((cause as Error)?.name === 'RangeError' && oneThread) {
-        return Wasm.instantiate(oneThread, batchTokens);
+        return instead(oneThread);
       }
+      if (simd128 && isRefusal(cause)) return instead(simd128);
       const why = `the ${build} build of fastweights could not be loaded: ${(cause as Error).message}`;
       throw new ModelError('wasm', why, { cause });
     }
-    if (!module.productsAreExact()) {
-      if (simd128) return Wasm.instantiate(simd128, batchTokens);
+    if (matrices && !module.productsAreExact(matrices.types, module.MatrixForm[matrices.form])) {
+      if (simd128) return instead(simd128);
       throw new ModelError('wasm', `this engine gets the ${build} build's products wrong`);
     }
     if (module.PThread) {
@@ -61,7 +76,7 @@ export class Wasm {
         await startWorkers(module.PThread, build, threads - 1);
       } catch (cause) {
         module.PThread.terminateAllThreads();
-        if (oneThread) return Wasm.instantiate(oneThread, batchTokens);
+        if (oneThread) return instead(oneThread);
         throw new ModelError('wasm', (cause as Error).message, { cause });
       }
     }
@@ -113,6 +128,12 @@ export class Wasm {
       subject: status.subject || undefined,
     });
   }
+}
+
+// Of an instruction, perhaps. What is compiled from an address arrives as an error of the glue's that
+// quotes the engine's.
+function isRefusal(cause: unknown): boolean {
+  return /\bCompileError\b/.test(String(cause));
 }
 
 async function create(source: WasmSource): Promise<WasmModule> {

@@ -28,13 +28,16 @@ export async function runNative(preset) {
 
 /**
  * @param {string} build one of kBuilds
- * @param {string} node a Node that has what the build needs
+ * @param {string | string[]} node a Node that has what the build needs; with what runs it, if that is
+ *     not this machine
+ * @param {string} [only] tests, as GoogleTest's filter names them
  * @returns {Promise<import('./suites.mjs').Counts>}
  */
-export async function runWasm(build, node) {
+export async function runWasm(build, node, only = '*') {
   const target = `fastweights_tests-${build}`;
   const folder = await makeWasm(target, { tests: true });
-  return runProgram(node, [join(folder, `${target}.cjs`)]);
+  const [program, ...args] = [node].flat();
+  return runProgram(program, [...args, join(folder, `${target}.cjs`), `--gtest_filter=${only}`]);
 }
 
 // Counts by GoogleTest's own closing lines.

@@ -9,6 +9,7 @@
 import { engineNamed } from '../browsers/engines.mjs';
 import { ensureChromium } from '../setup/chromium.mjs';
 import { ensureNode24 } from '../setup/node24.mjs';
+import { runArm64 } from './arm64.mjs';
 import { runNative, runWasm } from './core.mjs';
 import { runJest } from './jest.mjs';
 
@@ -38,6 +39,9 @@ export const kSuites = [
   ['wasm simd128-threads', () => runWasm('simd128-threads', process.execPath)],
   ['wasm relaxed', async () => runWasm('relaxed', await ensureNode24())],
   ['wasm relaxed-threads', async () => runWasm('relaxed-threads', await ensureNode24())],
+  ['arm64 relaxed', (variant) => runArm64('relaxed', variant)],
+  ['arm64 simd128', (variant) => runArm64('simd128', variant)],
+  ['arm64 generate', () => runJest(['tests/arm64'])],
   ['browser', () => runInChromium(['tests/browser'], { except: kPageThread })],
   ['browser firefox', () => runInEngine('firefox')],
   ['api', () => runJest(['tests/api'])],

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-import { relaxedSimd } from '/node_modules/wasm-feature-detect/dist/esm/index.js';
 
 /** What the engine has that builds depend on. */
 export async function measure() {
-  return { relaxed: await relaxedSimd(), shares: typeof SharedArrayBuffer === 'function' };
+  const relaxed = await fetch('/dist/wasm/fastweights-relaxed.wasm');
+  return {
+    relaxed: WebAssembly.validate(await relaxed.arrayBuffer()),
+    shares: typeof SharedArrayBuffer === 'function',
+  };
 }

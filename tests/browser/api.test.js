@@ -129,9 +129,8 @@ describe.each([true, false])('a model (worker: %s)', (worker) => {
       expect(text).toBe(expected);
       expect(phases).toEqual([kind === 'text' || kind === 'url' ? 'download' : 'file']);
       const { length } = await readFile(modelPath);
-      // What stays in the page and is read by a worker piece by piece has no known length there.
-      const unknown = kind === 'stream';
-      expect(last).toEqual([length, unknown ? undefined : length]);
+      // Of a stream, which says nothing, the file's header tells how long it is.
+      expect(last).toEqual([length, length]);
     },
   );
 

@@ -44,6 +44,7 @@ export const kSuites = [
   ['arm64 generate', () => runJest(['tests/arm64'])],
   ['browser', () => runInChromium(['tests/browser'], { except: kPageThread })],
   ['browser firefox', () => runInEngine('firefox')],
+  ['browser webkit', () => runInEngine('webkit')],
   ['api', () => runJest(['tests/api'])],
   ['api on Node 24', async () => runJest(['tests/api'], { node: await ensureNode24() })],
   ['web', () => runJest(['tests/web'])],

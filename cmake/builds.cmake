@@ -35,8 +35,7 @@ string(CONCAT kSimdMatters
 # first use, which no tool sees.
 string(CONCAT kThreadsMatter
   "/cpp/bindings/|/cpp/memory/(memory|rule)\\.cc|/cpp/runtime/session\\.cc"
-  "|/cpp/formats/tile_product\\.cc|/tests/runtime/"
-  "|/tests/kernels/feature_maps/|/tests/formats/formats_test\\.cc|/gtest-all\\.cc")
+  "|/cpp/formats/tile_product\\.cc|/tests/|/gtest-all\\.cc")
 
 # Gives a library the flags of the choices in its name.
 function(compile_as_named library)

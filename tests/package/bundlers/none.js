@@ -3,7 +3,7 @@ import { html, importMap, kInlineScripts } from './pages.js';
 
 export default {
   name: 'none',
-  files: { 'index.html': html('main.js', importMap('/node_modules/fastweights/dist/index.js')) },
+  files: { 'index.html': html('main.js', importMap('/node_modules/fastweights/dist/')) },
   output: '.',
   // An import map is an inline script.
   policy: kInlineScripts,

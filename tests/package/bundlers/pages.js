@@ -12,9 +12,14 @@ export const html = (script, head = '') => `<!doctype html>
 export const kInlineScripts =
   "default-src 'self'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; img-src data:";
 
-/** What says in a page where the package is. */
-export const importMap = (address) =>
-  `<script type="importmap">{ "imports": { "fastweights": "${address}" } }</script>`;
+/** What says in a page where the package's `dist/` is. */
+export function importMap(dist) {
+  const imports = {
+    fastweights: `${dist}index.js`,
+    'fastweights/openai': `${dist}openai.js`,
+  };
+  return `<script type="importmap">${JSON.stringify({ imports })}</script>`;
+}
 
 /** Headers with which a page's memory can be shared between threads, as JavaScript. */
 export const isolation = JSON.stringify({

@@ -15,6 +15,15 @@ export function nodeModule<T>(name: string): T {
   return host?.getBuiltinModule(name) as T;
 }
 
+/** Whether the process is told that it runs for a developer; Deno may keep that to itself. */
+export function isDevelopment(): boolean {
+  try {
+    return host?.env?.NODE_ENV === 'development';
+  } catch {
+    return false;
+  }
+}
+
 /** The address of a file of this package, by its place in `dist/`. */
 export function packageFile(path: string): URL {
   return new URL(path, here);

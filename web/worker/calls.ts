@@ -2,6 +2,7 @@
 import type { Call } from '../engine/calls.js';
 import type { Engine } from '../engine/engine.js';
 import { ModelError } from '../errors.js';
+import { isDevelopment } from '../node.js';
 
 /** What an engine can be asked, in this thread or behind a worker. */
 export type Method = keyof Engine;
@@ -120,14 +121,12 @@ function isDisposed(): ModelError {
 
 /** Tells a developer of what was dropped and had to be freed by the garbage collector. */
 export function warnDropped(what: string, method: string): void {
-  const { location, isSecureContext, process } = globalThis as {
+  const { location, isSecureContext } = globalThis as {
     location?: Location;
     isSecureContext?: boolean;
-    process?: { env?: Record<string, string | undefined> };
   };
   // Without TLS, only a page of this very machine is secure.
-  const inDevelopment =
-    process?.env?.NODE_ENV === 'development' || (isSecureContext && location?.protocol === 'http:');
-  if (!inDevelopment) return;
+  const isOwnPage = isSecureContext && location?.protocol === 'http:';
+  if (!isDevelopment() && !isOwnPage) return;
   console.warn(`fastweights: a ${what} was dropped without ${method}(); its memory is freed now`);
 }

@@ -22,15 +22,21 @@ const kCommand = [join(installed, 'dist/cli.js')];
 const kDeno = ['run', '--no-prompt', '--allow-read'];
 
 // How each starts a program and the package's command, what build runs by default, whether it has
-// workers, and whose sums of the relaxed build it has: V8's are rounded once where the processor can,
+// workers, what comes of keeping a session there, and whose sums of the relaxed build it has: V8's are rounded once where the processor can,
 // JavaScriptCore's, as those of the other build, after each product.
-const node = { run: [], command: kCommand, build: 'relaxed', workers: false, sums: 'V8' };
+const node = {
+  ...{ run: [], command: kCommand, build: 'relaxed', workers: false, sums: 'V8' },
+  kept: 'ModelError: cache_unavailable',
+};
 const kHosts = {
   'Node 20': { ...node, build: 'simd128' },
   'Node 22': node,
   'Node 24': node,
   'Node 26': node,
-  'Deno 2': { ...node, run: kDeno, command: [...kDeno, 'npm:fastweights'], workers: true },
+  'Deno 2': {
+    ...node,
+    ...{ run: kDeno, command: [...kDeno, 'npm:fastweights'], workers: true, kept: 4 },
+  },
   'Bun 1': { ...node, command: ['x', '--bun', 'fastweights'], workers: true, sums: 'plain' },
 };
 
@@ -84,7 +90,7 @@ beforeAll(async () => {
   expected = { plain, V8: v8 };
 });
 
-describe.each(Object.entries(kHosts))('%s', (name, { command, build, workers, sums }) => {
+describe.each(Object.entries(kHosts))('%s', (name, { command, build, workers, kept, sums }) => {
   test('writes, saves, restores, with threads and without, and ends by itself', async () => {
     const options = [
       { ...kSimd128, threads: 1 },
@@ -98,6 +104,7 @@ describe.each(Object.entries(kHosts))('%s', (name, { command, build, workers, su
     const own = build === 'relaxed' ? expected[sums] : expected.plain;
     expect(results.map(texts)).toEqual([expected.plain, expected.plain, own, own]);
     for (const { next, again } of results) expect(again).toBe(next);
+    expect(results.map((result) => result.kept)).toEqual(options.map(() => kept));
     expect(missing).toEqual(['ModelError', 'not_found']);
     expect({ architecture, tensors }).toEqual({ architecture: 'qwen35', tensors: 114 });
   });

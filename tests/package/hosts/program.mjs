@@ -17,9 +17,16 @@ async function use(options) {
   const next = await session.prompt('And then?', { maxTokens: 12 });
   const restored = await model.restore(saved);
   const again = await restored.prompt('And then?', { maxTokens: 12 });
+  const kept = await keep(model, restored).catch(({ name, code }) => `${name}: ${code}`);
   const { build, threads } = model.facts;
   if (options.worker) await model.dispose();
-  return { text, next, again, build, threads };
+  return { text, next, again, build, threads, kept };
+}
+
+async function keep(model, session) {
+  await session.persist('kept');
+  const { messageCount } = await model.resume('kept');
+  return messageCount;
 }
 
 const results = [];

@@ -65,7 +65,7 @@ async function holdStorage(context, url) {
   await holder.goto(url);
   await untilReady(holder);
   await holder.evaluate(async () => {
-    const names = ['models', 'sessions', 'prefixes'].map((place) => `fastweights-${place}`);
+    const names = ['models', 'sessions', 'prefixes'].map((place) => `fastweights-${place}-2`);
     globalThis.held = await Promise.all(names.map((name) => caches.open(name)));
   });
 }

@@ -65,7 +65,7 @@ test.each([true, false])('a page downloads what it uses, once (worker: %s)', asy
   expect(new Set(completing).size).toBe(completing.length);
   expect(
     completing.filter((url) =>
-      /\/(chat-template|conversation|sha256|open-store|models|prefixes|constrain|regex|context-room|alternatives|score)-/.test(
+      /\/(chat-template|conversation|sha256|kept-part|open-files|models|prefixes|constrain|regex|context-room|alternatives|score)-/.test(
         url,
       ),
     ),

@@ -5,8 +5,8 @@
 import { ensureArm64Node } from '../setup/arm64.mjs';
 import { runWasm } from './core.mjs';
 
-// What takes most of the time under an emulator, and multiplies no weights. Without it a run takes
-// 40 s of a processor, with it 6 min.
+// What takes most of the time under an emulator, and multiplies no weights: without it a run takes
+// about a minute of a processor, with it more than five.
 const kLong = [
   '*LinearRecurrenceForms*',
   '*LinearRecurrenceLongTexts*',

@@ -243,6 +243,7 @@ import { createProvider, type Provider } from 'fastweights/ai-sdk';
 import { createClient, createFetch, type ChatCompletion } from 'fastweights/openai';
 import { LanguageModel, languageModelOf } from 'fastweights/prompt-api';
 import { useChat, useModel, type Loading } from 'fastweights/react';
+import { loadModel as loadHere } from 'fastweights/service-worker';
 import 'fastweights/worker';
 
 const options: LoadOptions = { onProgress: ({ loaded, total }) => console.log(loaded / (total ?? 1)) };
@@ -265,7 +266,7 @@ const held: LanguageModel = await languageModelOf(model).create();
 const hooks: [typeof useChat, (source: string) => Loading] = [useChat, useModel];
 console.log(completion.usage.total_tokens, provider('story').modelId, ask, held.contextUsage, hooks);
 console.log(text, result.timings.decodeMs, row[0], found.memory.stateBytes, code);
-await using other = await loadModel(new URL('https://example.org/m.gguf'));
+await using other: Model = await loadHere(new URL('https://example.org/m.gguf'));
 console.log(other.contextWindow);
 // @ts-expect-error An option that does not exist.
 await session.prompt('Hi', { temprature: 1 });

@@ -219,8 +219,8 @@ inline int SignedWeightZeroPoint() {
 // second operand: of at most 7 bits, which mean the same everywhere, or of 8,
 // signed or not as RelaxedDotOperand() wants it.
 // Their products with inputs of -127 to 127 add up to less than 2^15 in pairs,
-// which is as far as V8 adds them on ARM, where it baseline compiles or finds no
-// dot product (-128 times -128, twice, wraps there).
+// which is as far as V8 adds them on ARM, where it baseline compiles or finds
+// no dot product (-128 times -128, twice, wraps there).
 struct NarrowDot {
   using Code = int8_t;
   using Weights = I8x16;

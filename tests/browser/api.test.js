@@ -134,6 +134,27 @@ describe.each([true, false])('a model (worker: %s)', (worker) => {
     },
   );
 
+  test('holds its texts to a schema and to a regular expression', async () => {
+    const texts = await site.page.evaluate(
+      async ([url, inWorker]) => {
+        const model = await fastweights.loadModel(url, { worker: inWorker });
+        const properties = { name: { type: 'string', maxLength: 12 }, age: { type: 'integer' } };
+        const schema = { type: 'object', properties, required: ['name', 'age'] };
+        const found = [];
+        for (const constraint of [{ type: 'json_schema', schema }, /\d{4}-\d\d-\d\d/]) {
+          const options = { constraint, temperature: 0, maxTokens: 80 };
+          found.push((await model.complete('The fox was ', options)).text);
+        }
+        await model.dispose();
+        return found;
+      },
+      [MODEL, worker],
+    );
+    const fox = JSON.parse(texts[0]);
+    expect(fox).toEqual({ name: expect.any(String), age: expect.any(Number) });
+    expect(texts[1]).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+
   test('survives a connection that drops, with ranges', async () => {
     const url = `${MODEL}?cut=5000000&worker=${worker}`;
     expect((await write({ worker }, { url })).text).toBe(expected);

@@ -193,8 +193,10 @@ class WebKitPage extends DrivenPage {
   }
 
   /** @param {string} url */
-  goto(url) {
-    return this.#call((session) => session.get(url));
+  async goto(url) {
+    await this.#call((session) => session.get(url));
+    // The driver may say so before the page's modules have run.
+    await this.waitForFunction(() => document.readyState === 'complete');
   }
 
   reload() {
@@ -202,7 +204,7 @@ class WebKitPage extends DrivenPage {
   }
 
   /**
-   * By the page itself: of fourteen clicks of the driver one was a press that never ended.
+   * By the page itself: the driver clicks where things were a moment ago.
    *
    * @param {string} selector
    */

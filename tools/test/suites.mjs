@@ -44,7 +44,8 @@ export const kSuites = [
   ['arm64 generate', () => runJest(['tests/arm64'])],
   ['browser', () => runInChromium(['tests/browser'], { except: kPageThread })],
   ['browser firefox', () => runInEngine('firefox')],
-  ['browser webkit', () => runInEngine('webkit')],
+  // Not yet steady: its threads, which WebKitGTK has only by a flag, sometimes hang without a worker.
+  ['browser webkit', () => runInEngine('webkit'), { slow: true }],
   ['api', () => runJest(['tests/api'])],
   ['api on Node 24', async () => runJest(['tests/api'], { node: await ensureNode24() })],
   ['web', () => runJest(['tests/web'])],

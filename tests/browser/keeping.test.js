@@ -158,9 +158,11 @@ test('a key makes signed addresses one file, and keeping asks for storage that s
   });
   const asked = () => page.evaluate(() => globalThis.asked);
   const signed = [address(), address()];
-  expect(await load(page, signed[0], { cache: { key: 'story' } })).toMatchObject({ kept: true });
+  expect(await load(page, signed[0], { cache: { cacheKey: 'story' } })).toMatchObject({
+    kept: true,
+  });
   expect(await asked()).toBe(1);
-  expect(await load(page, signed[1], { cache: { key: 'story' } })).toMatchObject({
+  expect(await load(page, signed[1], { cache: { cacheKey: 'story' } })).toMatchObject({
     fromCache: true,
   });
   await load(page, address(), { cache: { persist: false } });

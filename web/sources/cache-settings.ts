@@ -16,7 +16,7 @@ export interface CacheSettings {
 }
 
 const NAMES: NamesOf<CacheOptions> = {
-  key: true,
+  cacheKey: true,
   revalidate: true,
   required: true,
   persist: true,
@@ -36,14 +36,14 @@ export function cacheSettings(
     throw new TypeError('cache must be true, false or an object');
   }
   if (cache !== true) checkNames(cache, NAMES, 'cache.');
-  const { key, revalidate, required, persist, budgetBytes } = cache === true ? {} : cache;
+  const { cacheKey: key, revalidate, required, persist, budgetBytes } = cache === true ? {} : cache;
   for (const [name, value] of Object.entries({ revalidate, required, persist })) {
     if (value !== undefined && typeof value !== 'boolean') {
       throw new TypeError(`cache.${name} must be true or false`);
     }
   }
   if (key !== undefined && typeof key !== 'function' && (typeof key !== 'string' || key === '')) {
-    throw new TypeError('cache.key must be a string, not empty, or a function');
+    throw new TypeError('cache.cacheKey must be a string, not empty, or a function');
   }
   return {
     revalidate: revalidate ?? false,
@@ -60,7 +60,7 @@ function budget(bytes: unknown): number {
   throw new RangeError(`cache.budgetBytes must be 0 or more, not ${bytes}`);
 }
 
-function keysOf(source: ModelSource, key: CacheOptions['key']): (string | undefined)[] {
+function keysOf(source: ModelSource, key: CacheOptions['cacheKey']): (string | undefined)[] {
   const parts = listParts(source);
   return parts.map((part, i) => {
     const place = locate(part);
@@ -72,6 +72,6 @@ function keysOf(source: ModelSource, key: CacheOptions['key']): (string | undefi
     }
     const given = key(url);
     if (typeof given === 'string' && given !== '') return given;
-    throw new TypeError('cache.key must give a string, not empty');
+    throw new TypeError('cache.cacheKey must give a string, not empty');
   });
 }

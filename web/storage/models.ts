@@ -19,7 +19,7 @@ export interface CacheOptions {
    * URL without fragment, so that addresses which are signed anew each time never meet. Files of a
    * split model called by one string get their numbers added.
    */
-  key?: string | ((url: string) => string);
+  cacheKey?: string | ((url: string) => string);
   /**
    * Fail the load, with ModelError `cache_unavailable`, where its file cannot be kept. By default it
    * goes on, and `model.facts` says in `kept` and `notKept` what became of it.
@@ -39,7 +39,7 @@ export interface CacheOptions {
 
 /** A model file that is kept in this browser. */
 export interface CacheEntry {
-  /** What it is called: where it came from unless the load's `cache.key` said otherwise. */
+  /** What it is called: where it came from unless the load's `cacheKey` said otherwise. */
   key: string;
   /** Where it came from, without fragment. */
   url: string;

@@ -322,7 +322,7 @@ describe('keys', () => {
     ['a function', (url) => url.split('?')[0], MODEL],
   ])('%s makes signed addresses one file', async (_, given, expected) => {
     const { load, cache } = tab();
-    const options = { cache: { key: given } };
+    const options = { cache: { cacheKey: given } };
     expectModel(await load(signed(1), options), ONE, { fromCache: false });
     expectModel(await load(signed(2), options), ONE, { fromCache: true });
     expect(await cache.list()).toMatchObject([{ key: expected, url: signed(1) }]);
@@ -331,7 +331,11 @@ describe('keys', () => {
 
   test('of a split model differ', () => {
     const url = 'https://example.org/m-00001-of-00003.gguf?x=1';
-    expect(cacheSettings(url, { key: 'm' }).keys).toEqual(['m-1-of-3', 'm-2-of-3', 'm-3-of-3']);
+    expect(cacheSettings(url, { cacheKey: 'm' }).keys).toEqual([
+      'm-1-of-3',
+      'm-2-of-3',
+      'm-3-of-3',
+    ]);
     expect(cacheSettings(url, true).keys[1]).toBe('https://example.org/m-00002-of-00003.gguf?x=1');
     expect(cacheSettings([new Blob([]), `${url}#a`], true).keys).toEqual([undefined, url]);
   });

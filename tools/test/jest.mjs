@@ -24,11 +24,12 @@ export async function runJest(paths, { node = process.execPath, except, env } = 
       [
         '--experimental-vm-modules',
         join(projectFolder, 'node_modules', 'jest', 'bin', 'jest.js'),
+        ...paths,
         '--runInBand',
         '--json',
         `--outputFile=${report}`,
+        // The last one: it takes whatever words follow it for more patterns.
         ...(except ? [`--testPathIgnorePatterns=${except}`] : []),
-        ...paths,
       ],
       { cwd: projectFolder, env: { NODE_NO_WARNINGS: '1', ...env }, check: false },
     );

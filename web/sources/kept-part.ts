@@ -242,7 +242,6 @@ class Download implements Keeper {
     this.#luck = luck;
     this.#releases = from ? [from.release, turn] : [turn];
     this.#stored = http.position;
-    this.#channel = channelOf(keeping.key);
   }
 
   get notKept(): string | undefined {
@@ -304,6 +303,8 @@ class Download implements Keeper {
     const now = Date.now();
     if (now - this.#told < 100) return;
     this.#told = now;
+    // Opened late: whoever fails before the first bytes is closed by nobody.
+    this.#channel ??= channelOf(this.#keeping.key);
     this.#channel?.postMessage({ loaded: this.#read, total: this.#http.size });
   }
 }

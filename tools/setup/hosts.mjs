@@ -5,7 +5,7 @@
 
 import { join } from 'node:path';
 
-import { ensureNode24 } from './node24.mjs';
+import { ensureNodeRelease } from './node-release.mjs';
 import { ensureNpmPackages } from './npm-packages.mjs';
 
 const { arch, platform } = process;
@@ -17,9 +17,6 @@ const kExtension = platform === 'win32' ? '.exe' : '';
 
 /** @type {Record<string, Published>} */
 const kHosts = {
-  'Node 20': node('20.20.2'),
-  'Node 22': node('22.23.3'),
-  'Node 26': node('26.10.0'),
   'Deno 2': {
     package: `@deno/${platform}-${arch}${kLibc}`,
     version: '2.9.6',
@@ -28,19 +25,15 @@ const kHosts = {
   'Bun 1': { package: `@oven/bun-${platform}-${kBunArch}`, version: '1.4.5', program: 'bin/bun' },
 };
 
-/** @type {(version: string) => Published} */
-function node(version) {
-  return { package: `node-${platform}-${arch}`, version, program: 'bin/node' };
-}
-
 /**
  * @param {string} name of a host with the number of its release
  * @returns {Promise<string>} the program: of Node this one, where it is of that release
  */
 export async function ensureHost(name) {
-  if (name === 'Node 24') return ensureNode24();
+  const [, major] = /^Node (\d+)$/.exec(name) ?? [];
+  if (major === process.versions.node.split('.')[0]) return process.execPath;
+  if (major) return ensureNodeRelease(/** @type {import('./node-release.mjs').Major} */ (+major));
   const { package: published, version, program } = kHosts[name];
-  if (name === `Node ${process.versions.node.split('.')[0]}`) return process.execPath;
   const folder = name.toLowerCase().replace(' ', '');
   const modules = await ensureNpmPackages(folder, [`${published}@${version}`]);
   return join(modules, published, `${program}${kExtension}`);

@@ -111,23 +111,18 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
       : new WorkerHost(worker === true ? undefined : worker, wasm.threads);
   const calls = new Calls(host);
   const settings = { wasm, batchTokens, weights, cache: keeping, sha256, prefixes };
-  const loaded = (facts: EngineFacts) => {
-    if (facts.kept && !facts.fromCache) askToPersist(cache);
-    return new Model(calls, facts);
-  };
   try {
-    if (worker === false) {
-      const facts = await calls.run('load', [source, settings], { signal, onProgress, late });
-      return loaded(facts);
-    }
-    const { posted, transfer, release } = postSource(source);
+    const { posted, transfer, release } =
+      worker === false ? { posted: source, transfer: [], release() {} } : postSource(source);
+    let facts: EngineFacts;
     try {
-      const given = [posted as unknown as ModelSource, settings] as const;
-      const options = { signal, onProgress, transfer, late };
-      return loaded(await calls.run('load', [...given], options));
+      const reading = { signal, onProgress, transfer, late };
+      facts = await calls.run('load', [posted as ModelSource, settings], reading);
     } finally {
       release();
     }
+    if (facts.kept && !facts.fromCache) askToPersist(cache);
+    return new Model(calls, facts);
   } catch (error) {
     await calls.dispose();
     throw error;

@@ -75,14 +75,11 @@ export interface Alternative {
 }
 
 // Sessions that all their users have dropped without `destroy`.
-const dropped =
-  typeof FinalizationRegistry === 'function'
-    ? new FinalizationRegistry<{ calls: Calls; id: number }>(({ calls, id }) => {
-        if (calls.disposed) return;
-        warnDropped('session', 'destroy');
-        calls.post('destroySession', [id]);
-      })
-    : undefined;
+const dropped = new FinalizationRegistry<{ calls: Calls; id: number }>(({ calls, id }) => {
+  if (calls.disposed) return;
+  warnDropped('session', 'destroy');
+  calls.post('destroySession', [id]);
+});
 
 /**
  * A conversation. Its state lives in WebAssembly memory and has a fixed size, but for the KV pages
@@ -120,7 +117,7 @@ export class Session {
     this.#id = id;
     this.#defaults = defaults;
     this.#use = use;
-    dropped?.register(this, { calls, id }, this);
+    dropped.register(this, { calls, id }, this);
   }
 
   /** Tokens that the session's state has read. */
@@ -285,7 +282,7 @@ export class Session {
   async #destroy(): Promise<void> {
     if (this.#destroyed || this.#calls.disposed) return;
     this.#destroyed = true;
-    dropped?.unregister(this);
+    dropped.unregister(this);
     await this.#calls.run('destroySession', [this.#id]);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { isNode } from '../node.js';
 import type { ModelPart } from './byte-source.js';
+import { isUrl } from './parts.js';
 
 /** What a string or URL names: something to fetch, a file on disk, or neither (a `Blob`, bytes ...). */
 export function locate(part: ModelPart): { url: string } | { path: string } | undefined {
@@ -12,9 +13,4 @@ export function locate(part: ModelPart): { url: string } | { path: string } | un
   }
   const base = globalThis.document?.baseURI ?? globalThis.location?.href;
   return { url: new URL(text, base).href };
-}
-
-// An address may come from another realm (a frame, a test's sandbox), where instanceof fails.
-function isUrl(part: unknown): part is URL {
-  return Object.prototype.toString.call(part) === '[object URL]';
 }

@@ -8,6 +8,7 @@ import type { ModelPart, ModelSource } from './byte-source.js';
 import type { CacheSettings } from './cache-settings.js';
 import type { Keeping } from './keeper.js';
 import { openReader, type PartOptions, type PartReader } from './part-reader.js';
+import { isStream } from './parts.js';
 import { listParts, mergeHeaders } from './split-files.js';
 
 /** How far a load is. */
@@ -271,8 +272,4 @@ class Files implements ModelFiles {
 async function forgetIfUnsound(reader: PartReader, error: unknown): Promise<void> {
   const { code } = (error ?? {}) as ModelError;
   if (code === 'invalid_header' || code === 'truncated') await reader.forget();
-}
-
-function isStream(part: ModelPart): boolean {
-  return typeof (part as ReadableStream | null)?.getReader === 'function';
 }

@@ -4,6 +4,7 @@ import type { ByteSource, ModelPart } from './byte-source.js';
 import { type ByteFeed, ForwardSource, MAX_CHUNK_BYTES } from './forward-source.js';
 import { openHttp } from './http-source.js';
 import { locate } from './locate.js';
+import { bytesOf, isBlob, isStream, pieceOf, wrongKind } from './parts.js';
 import { openPath } from './path-source.js';
 
 /**
@@ -21,34 +22,11 @@ export async function openPart(
   const place = locate(part);
   if (place && 'path' in place) return openPath(place.path, signal);
   if (place) return openHttp(place.url, { signal });
-  if (ArrayBuffer.isView(part)) {
-    return new ForwardSource(
-      new MemoryFeed(new Uint8Array(part.buffer, part.byteOffset, part.byteLength)),
-      signal,
-    );
-  }
+  const bytes = bytesOf(part);
+  if (bytes) return new ForwardSource(new MemoryFeed(bytes), signal);
   if (isStream(part)) return new ForwardSource(new StreamFeed(part), signal);
   if (isBlob(part)) return new ForwardSource(new BlobFeed(part), signal);
-  if (isArrayBuffer(part)) {
-    return new ForwardSource(new MemoryFeed(new Uint8Array(part)), signal);
-  }
-  throw new TypeError(
-    'a model is a URL, path, File, Blob, ArrayBuffer, typed array or ReadableStream',
-  );
-}
-
-// Objects may come from another realm (a frame, a test's sandbox), where instanceof fails.
-function isStream(part: unknown): part is ReadableStream<Uint8Array> {
-  return typeof (part as ReadableStream | null)?.getReader === 'function';
-}
-
-function isBlob(part: unknown): part is Blob {
-  const blob = part as Blob | null;
-  return typeof blob?.stream === 'function' && typeof blob.arrayBuffer === 'function';
-}
-
-function isArrayBuffer(part: unknown): part is ArrayBuffer {
-  return /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(part));
+  throw wrongKind();
 }
 
 class MemoryFeed implements ByteFeed {
@@ -120,10 +98,7 @@ class StreamFeed implements ByteFeed {
 
   async pull(): Promise<Uint8Array | undefined> {
     const { done, value } = await this.#reader.read();
-    if (done) return undefined;
-    if (!ArrayBuffer.isView(value))
-      throw new TypeError('the stream gave something else than bytes');
-    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    return done ? undefined : pieceOf(value);
   }
 
   async jump(): Promise<boolean> {

@@ -3,6 +3,7 @@
 import { ModelError } from '../errors.js';
 import type { GgufHeader } from '../gguf/types.js';
 import type { ModelPart, ModelSource } from './byte-source.js';
+import { isUrl } from './parts.js';
 
 const SPLIT_NAME = /-00001-of-(\d{5})\.gguf(?=$|[?#])/;
 const MAX_PARTS = 1000;
@@ -22,8 +23,7 @@ export function listParts(source: ModelSource): ModelPart[] {
 }
 
 function derive(part: ModelPart): ModelPart[] {
-  const isUrl = Object.prototype.toString.call(part) === '[object URL]';
-  const text = typeof part === 'string' ? part : isUrl ? (part as URL).href : '';
+  const text = typeof part === 'string' ? part : isUrl(part) ? part.href : '';
   const match = SPLIT_NAME.exec(text);
   const count = match ? Number(match[1]) : 1;
   if (!match || count < 2 || count > MAX_PARTS) return [part];

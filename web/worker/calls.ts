@@ -7,6 +7,9 @@ import { isDevelopment } from '../node.js';
 /** What an engine can be asked, in this thread or behind a worker. */
 export type Method = keyof Engine;
 
+/** An engine as what has methods, for whoever passes calls on. */
+export type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
+
 /** What a method takes, but for the `Call` that may go with it. */
 export type Given<Name extends Method> =
   Parameters<Engine[Name]> extends [...infer Args, Call<never>] ? Args : Parameters<Engine[Name]>;
@@ -41,13 +44,10 @@ export interface EngineHost {
 const DISPOSE_MS = 2000;
 
 // Of engines whose users have all been dropped without `dispose`.
-const dropped =
-  typeof FinalizationRegistry === 'function'
-    ? new FinalizationRegistry<EngineHost>((host) => {
-        warnDropped('model', 'dispose');
-        void end(host);
-      })
-    : undefined;
+const dropped = new FinalizationRegistry<EngineHost>((host) => {
+  warnDropped('model', 'dispose');
+  void end(host);
+});
 
 /** The calls to one engine: what its users hold. Without any of them, the engine ends. */
 export class Calls {
@@ -56,7 +56,7 @@ export class Calls {
 
   constructor(host: EngineHost) {
     this.#host = host;
-    dropped?.register(this, host, this);
+    dropped.register(this, host, this);
   }
 
   get disposed(): boolean {
@@ -98,7 +98,7 @@ export class Calls {
 
   /** Frees the engine's model and ends its worker. */
   dispose(): Promise<void> {
-    dropped?.unregister(this);
+    dropped.unregister(this);
     this.#ended ??= end(this.#host);
     return this.#ended;
   }

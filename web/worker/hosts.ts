@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 import { fetchError, ModelError } from '../errors.js';
-import type { CallOptions, EngineHost, Given, Method, Value } from './calls.js';
+import type { CallOptions, EngineHost, Given, Method, Methods, Value } from './calls.js';
 import { fromPlain, type Reply, type Request, received, send } from './protocol.js';
 import { failureOf, startWorker } from './start-worker.js';
-
-type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
 /** An engine in this thread; it lets other tasks run between tokens. */
 export async function localHost(): Promise<EngineHost> {

@@ -4,6 +4,7 @@
 // model at once.
 import type { ModelPart, ModelSource } from '../sources/byte-source.js';
 import { locate } from '../sources/locate.js';
+import { bytesOf, isBlob, isStream, pieceOf, wrongKind } from '../sources/parts.js';
 import { fromPlain, type PlainError, toPlain } from './protocol.js';
 
 type PostedPart = string | Blob | { port: MessagePort; size: number | undefined };
@@ -41,31 +42,25 @@ function isPort(part: PostedPart): part is Exclude<PostedPart, string | Blob> {
 function post(part: ModelPart, kept: (() => void)[]): PostedPart {
   const place = locate(part);
   if (place) return 'url' in place ? place.url : place.path;
-  if (typeof (part as Blob).arrayBuffer === 'function') return part as Blob;
+  if (isBlob(part)) return part;
   const { port1, port2 } = new MessageChannel();
-  if (typeof (part as ReadableStream).getReader === 'function') {
-    const reader = (part as ReadableStream<Uint8Array>).getReader();
-    serve(port1, async () => bytesOf((await reader.read()).value));
+  if (isStream(part)) {
+    const reader = part.getReader();
+    serve(port1, async () => {
+      const { done, value } = await reader.read();
+      return done ? undefined : pieceOf(value);
+    });
     kept.push(() => {
       port1.close();
       void reader.cancel().catch(() => {});
     });
     return { port: port2, size: undefined };
   }
-  const bytes = bytesOf(part) as Uint8Array;
+  const bytes = bytesOf(part);
+  if (!bytes) throw wrongKind();
   serve(port1, async ({ start, end }) => bytes.subarray(start, end));
   kept.push(() => port1.close());
   return { port: port2, size: bytes.byteLength };
-}
-
-function bytesOf(part: unknown): Uint8Array | undefined {
-  if (part === undefined) return undefined;
-  if (ArrayBuffer.isView(part))
-    return new Uint8Array(part.buffer, part.byteOffset, part.byteLength);
-  if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(part))) {
-    return new Uint8Array(part as ArrayBuffer);
-  }
-  throw new TypeError('the stream gave something else than bytes');
 }
 
 function serve(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from '../errors.js';
+import { isUrl } from '../sources/parts.js';
 
 /** What a page's policy forbade last, for the message of a worker that did not start. */
 let forbidden: string | undefined;
@@ -17,10 +18,8 @@ export function startWorker(given: Worker | string | URL | undefined): {
   name: string;
 } {
   listenToPolicy();
-  const isAddress =
-    typeof given === 'string' || Object.prototype.toString.call(given) === '[object URL]';
-  if (given !== undefined && !isAddress) {
-    return { worker: given as Worker, name: 'the worker of the option `worker`' };
+  if (given !== undefined && typeof given !== 'string' && !isUrl(given)) {
+    return { worker: given, name: 'the worker of the option `worker`' };
   }
   const name = given === undefined ? 'the worker of fastweights' : `the worker ${given}`;
   try {
@@ -31,13 +30,12 @@ export function startWorker(given: Worker | string | URL | undefined): {
         name,
       };
     }
-    return { worker: new Worker(given as string | URL, { type: 'module' }), name };
+    return { worker: new Worker(given, { type: 'module' }), name };
   } catch (cause) {
     const address =
       given === undefined
         ? import.meta.url.replace(/[^/]*$/, 'worker.js')
-        : new URL(given as string | URL, globalThis.document?.baseURI ?? globalThis.location?.href)
-            .href;
+        : new URL(given, globalThis.document?.baseURI ?? globalThis.location?.href).href;
     const worker = isCrossOrigin(cause, address) ? importingWorker(address) : undefined;
     if (worker) return { worker, name };
     throw new ModelError('worker', `${name} may not be started: ${(cause as Error).message}`, {

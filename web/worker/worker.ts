@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The worker's side: it answers the calls of `hosts.ts` with an engine of its own.
 import { Engine } from '../engine/engine.js';
+import type { Methods } from './calls.js';
 import { type Posted, received as receivedSource } from './posted-source.js';
 import { type Reply, type Request, received, send, toPlain } from './protocol.js';
-
-type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
 const engine = new Engine() as unknown as Methods;
 const calls = new Map<number, AbortController>();

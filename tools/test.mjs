@@ -11,6 +11,9 @@ import { build } from './build.mjs';
 import { kSuites } from './test/suites.mjs';
 import { twoAtATime } from './test/two-at-a-time.mjs';
 
+// The longest takes 8 minutes, and 15 where all that it needs is downloaded and compiled first.
+const kSuiteLimitMs = 40 * 60_000;
+
 const { values, positionals: wanted } = parseArgs({
   options: { slow: { type: 'boolean', default: false } },
   allowPositionals: true,
@@ -21,6 +24,9 @@ const suites = kSuites.filter(
     (wanted.length === 0 || wanted.some((word) => name.startsWith(word))),
 );
 if (suites.length === 0) throw new Error(`no suite is called ${wanted.join(', ')}`);
+
+// Suites are no part of the terminal's process group; they end with this one.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 
 await build();
 /** @typedef {import('./test/suites.mjs').Counts & { output: string, seconds: number }} Result */
@@ -49,8 +55,8 @@ for (const [name] of suites) {
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
-// In a process of its own: what two suites print does not mix, and one that dies ends only itself.
-// What a single one prints is shown as it comes.
+// In a process group of its own: what two suites print does not mix, one that dies ends only itself,
+// and one that hangs is ended with all that it started. What a single one prints is shown as it comes.
 /** @type {(name: string) => Promise<Result>} */
 function runSuite(name) {
   const start = performance.now();
@@ -60,9 +66,18 @@ function runSuite(name) {
     {
       env: { ...process.env, FASTWEIGHTS_SLOW: values.slow ? '1' : '' },
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
     },
   );
+  const end = () => process.kill(-Number(child.pid), 'SIGKILL');
+  process.once('exit', end);
   let output = '';
+  const limit = setTimeout(() => {
+    output += `\n${name} was ended after ${kSuiteLimitMs / 60_000} minutes\n`;
+    end();
+    // Browsers are in groups of their own, and may hold these.
+    for (const stream of [child.stdout, child.stderr]) stream.destroy();
+  }, kSuiteLimitMs);
   for (const stream of /** @type {const} */ (['stdout', 'stderr'])) {
     child[stream].setEncoding('utf8').on('data', (text) => {
       output += text;
@@ -72,6 +87,8 @@ function runSuite(name) {
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => {
+      clearTimeout(limit);
+      process.off('exit', end);
       const counts = code === 0 && [...output.matchAll(/^(\d+) passed, (\d+) failed$/gm)].at(-1);
       const [passed, failed] = counts ? counts.slice(1).map(Number) : [0, 1];
       resolve({ passed, failed, output, seconds: (performance.now() - start) / 1000 });

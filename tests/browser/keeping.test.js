@@ -168,4 +168,15 @@ test('a key makes signed addresses one file, and keeping asks for storage that s
   await load(page, address(), { cache: { persist: false } });
   expect(await asked()).toBe(1);
   expect(site.server.requestsOf(signed[1])).toHaveLength(0);
+  const kept = await page.evaluate(
+    ([known, other]) =>
+      Promise.all([
+        fastweights.isKept(other, { cache: { cacheKey: 'story' } }),
+        fastweights.isKept(known),
+        fastweights.isKept([known, other]),
+        fastweights.isKept(new Blob([])),
+      ]),
+    [new URL(signed[0], page.url()).href, address()],
+  );
+  expect(kept).toEqual([true, false, false, true]);
 });

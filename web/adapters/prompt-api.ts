@@ -68,7 +68,7 @@ export class LanguageModel extends EventTarget {
   static async availability(options: CreateCoreOptions = {}): Promise<Availability> {
     readSampling(options);
     if (options.model === undefined || unsupported(options)) return 'unavailable';
-    return availabilityOf(options.model);
+    return availabilityOf(options.model, options.loadOptions);
   }
 
   static async params(): Promise<Params> {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-import { copied, html } from './pages.js';
+import { html, movedWorker } from './pages.js';
 
 export default {
   name: 'esbuild 0.28',
   packages: ['esbuild@0.28.2'],
-  files: { 'dist/index.html': html('main.js'), 'options.js': copied },
-  copies: { 'dist/fastweights': 'node_modules/fastweights/dist' },
+  files: { ...movedWorker, 'dist/index.html': html('main.js') },
+  copies: {
+    dist: 'node_modules/fastweights/dist',
+    'dist/fastweights': 'node_modules/fastweights/dist',
+  },
   build: ['esbuild', 'main.js', '--bundle', '--format=esm', '--outdir=dist'],
   output: 'dist',
-  needs: ["`worker: '/fastweights/worker.js'`"],
+  ownWorker: true,
+  needs: ['`cp -r node_modules/fastweights/dist/. public`'],
 };

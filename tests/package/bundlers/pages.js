@@ -27,10 +27,6 @@ export const isolation = JSON.stringify({
   'cross-origin-embedder-policy': 'require-corp',
 });
 
-/** The app's options where a bundler brings no workers along: the package's own files, copied. */
-export const copied = `export const options = () => ({ worker: '/fastweights/worker.js' });
-`;
-
 /** The app's files where a page can ask for a worker file of its own, by `?worker=own`. */
 export const ownWorker = {
   'own-worker.js': "import 'fastweights/worker';\n",
@@ -38,5 +34,12 @@ export const ownWorker = {
     if (asked.get('worker') !== 'own') return {};
     return { worker: new Worker(new URL('./own-worker.js', import.meta.url), { type: 'module' }) };
   }
+`,
+};
+
+/** The same by an address: the package's own files, moved. */
+export const movedWorker = {
+  'options.js': `export const options = (asked) =>
+    asked.get('worker') === 'own' ? { worker: '/fastweights/worker.js' } : {};
 `,
 };

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+import type { LoadOptions } from './load-model.js';
+import type { ModelSource } from './sources/byte-source.js';
+import { cacheSettings } from './sources/cache-settings.js';
+import { modelCache } from './storage/kept-models.js';
+
+/**
+ * Whether everything that a load would download is kept in this browser: what does not come from an
+ * http URL is. Asks no server, so `cache.revalidate` may still find a kept file to be old.
+ *
+ * @param cache as it will be given to {@link loadModel}, whose `cacheKey` says what files are called
+ * @throws TypeError or RangeError naming an option
+ */
+export async function isKept(
+  source: ModelSource,
+  { cache = true }: Pick<LoadOptions, 'cache'> = {},
+): Promise<boolean> {
+  const keys = cacheSettings(source, cache || true)?.keys.filter((key) => key !== undefined) ?? [];
+  if (keys.length === 0) return true;
+  const entries = await modelCache.list().catch(() => []);
+  const kept = new Set(entries.map(({ key }) => key));
+  return keys.every((key) => kept.has(key));
+}

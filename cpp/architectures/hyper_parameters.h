@@ -42,6 +42,10 @@ class HyperParameters {
     return static_cast<int>(value);
   }
 
+  bool Has(const std::string& name) const {
+    return config_.Number(prefix_ + name).has_value();
+  }
+
   // Keeps an error unless the condition holds.
   void Require(bool condition, const std::string& name, const char* message) {
     if (!condition) Fail(prefix_ + name, message, 0);

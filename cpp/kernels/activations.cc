@@ -34,14 +34,31 @@ void SwiGlu(size_t count, const float* gate, const float* up, float* out) {
       [&](F32x4 g, F32x4 u) { return Mul(Mul(g, exp.Sigmoid(g)), u); });
 }
 
+void ReluSquared(size_t count, float* x) {
+  Map(count, x, x, x, [](F32x4 a, F32x4) {
+    const F32x4 positive = Max(a, Splat(0.0f));
+    return Mul(positive, positive);
+  });
+}
+
 void SigmoidGate(size_t count, const float* x, const float* gate, float* out) {
   const Exp exp;
   Map(count, x, gate, out,
       [&](F32x4 v, F32x4 g) { return Mul(v, exp.Sigmoid(g)); });
 }
 
-void AddTo(size_t count, const float* y, float* x) {
-  Map(count, x, y, x, [](F32x4 a, F32x4 b) { return Add(a, b); });
+void AddScaled(size_t count, float scale, const float* y, float* x) {
+  const F32x4 factor = Splat(scale);
+  Map(count, x, y, x, [&](F32x4 a, F32x4 b) { return MulAdd(b, factor, a); });
+}
+
+void Scale(size_t count, float scale, float* x) {
+  const F32x4 factor = Splat(scale);
+  Map(count, x, x, x, [&](F32x4 a, F32x4) { return Mul(a, factor); });
+}
+
+void SoftCap(size_t count, float cap, float* x) {
+  for (size_t i = 0; i < count; ++i) x[i] = cap * std::tanh(x[i] / cap);
 }
 
 float Sigmoid(float x) { return 1.0f / (1.0f + std::exp(-x)); }

@@ -10,11 +10,20 @@ namespace fastweights {
 // out = silu(gate) * up, the inner part of SwiGLU (Shazeer, 2020).
 void SwiGlu(size_t count, const float* gate, const float* up, float* out);
 
+// x = max(x, 0)^2
+void ReluSquared(size_t count, float* x);
+
 // out = x * sigmoid(gate)
 void SigmoidGate(size_t count, const float* x, const float* gate, float* out);
 
-// x += y
-void AddTo(size_t count, const float* y, float* x);
+// x += scale * y
+void AddScaled(size_t count, float scale, const float* y, float* x);
+
+// x *= scale
+void Scale(size_t count, float scale, float* x);
+
+// x = cap * tanh(x / cap), the soft cap of logits (Gemma Team, 2024).
+void SoftCap(size_t count, float cap, float* x);
 
 float Sigmoid(float x);
 

@@ -37,12 +37,13 @@ void RmsNorm(int rows, int dim, const float* x, int x_stride,
   }
 }
 
-void AddRmsNorm(int rows, int dim, float* x, const float* weight, float epsilon,
-                float* out) {
+void AddRmsNorm(int rows, int dim, float scale, float* x, const float* weight,
+                float epsilon, float* out) {
   DCHECK(dim % 4 == 0);
+  const F32x4 factor = Splat(scale);
   for (int row = 0; row < rows; ++row, x += dim, out += dim) {
     for (int i = 0; i < dim; i += 4) {
-      Store(x + i, Add(Load(x + i), Load(out + i)));
+      Store(x + i, MulAdd(Load(out + i), factor, Load(x + i)));
     }
     RmsNorm(1, dim, x, dim, weight, epsilon, out, dim);
   }

@@ -12,10 +12,10 @@ namespace fastweights {
 void RmsNorm(int rows, int dim, const float* x, int x_stride,
              const float* weight, float epsilon, float* out, int out_stride);
 
-// x = x + out, then out = RmsNorm(x): a residual and the norm after it in one
-// pass. Arrays are dense [rows, dim].
-void AddRmsNorm(int rows, int dim, float* x, const float* weight, float epsilon,
-                float* out);
+// x = x + scale * out, then out = RmsNorm(x): a residual and the norm after it
+// in one pass. Arrays are dense [rows, dim].
+void AddRmsNorm(int rows, int dim, float scale, float* x, const float* weight,
+                float epsilon, float* out);
 
 // gate = RmsNorm(x) * silu(gate): normalised first, then gated, as the output
 // of a gated delta net. Rows of x are x_stride floats apart, of gate

@@ -21,11 +21,19 @@ void RopeAngles(int tokens, int position, int rotary_dim, float base,
   }
 }
 
-void Rope(int heads, int rotary_dim, const float* cos, const float* sin,
-          float* x, int head_stride) {
+void Rope(int heads, int rotary_dim, RopePairs order, const float* cos,
+          const float* sin, float* x, int head_stride) {
   const int pairs = rotary_dim / 2;
   for (int h = 0; h < heads; ++h) {
     float* first = x + h * head_stride;
+    if (order == RopePairs::kNeighbours) {
+      for (int i = 0; i < pairs; ++i) {
+        const float a = first[2 * i], b = first[2 * i + 1];
+        first[2 * i] = a * cos[i] - b * sin[i];
+        first[2 * i + 1] = b * cos[i] + a * sin[i];
+      }
+      continue;
+    }
     float* second = first + pairs;
     int i = 0;
     for (; i + 4 <= pairs; i += 4) {

@@ -34,7 +34,7 @@ constexpr int kTaskTokens = 64;
 
 class GatedDeltaMixer final : public Mixer {
  public:
-  GatedDeltaMixer(int model_dim, const LayerPlan& plan, Weights& weights)
+  GatedDeltaMixer(int model_dim, const MixerPlan& plan, Weights& weights)
       : shape_{.decay = Decay::kPerHead,
                .erase = Erase::kDelta,
                .order = KeyHeads::kTiled,
@@ -69,8 +69,7 @@ class GatedDeltaMixer final : public Mixer {
            ProductInput::ScratchBytes(tokens, value_channels());
   }
 
-  void Forward(std::span<const Stretch> texts, ProductInput& x,
-               float* out) override {
+  void Forward(const Pass& pass, ProductInput& x, float* out) override {
     Workspace& workspace = x.workspace();
     Arena& arena = workspace.arena();
     const int tokens = x.tokens(), heads = shape_.heads;
@@ -91,7 +90,7 @@ class GatedDeltaMixer final : public Mixer {
     workspace.threads().For(shape_.key_heads, [&](int key_head, int thread) {
       Profile* profile = thread == 0 ? workspace.profile() : nullptr;
       int first = 0;
-      for (const Stretch& text : texts) {
+      for (const Stretch& text : pass.texts) {
         for (int from = 0; from < text.tokens; from += kTaskTokens) {
           const int count = std::min(kTaskTokens, text.tokens - from);
           KeyHead(key_head, text.position + from, first + from, count, p,
@@ -209,7 +208,7 @@ class GatedDeltaMixer final : public Mixer {
 
 }  // namespace
 
-std::unique_ptr<Mixer> MakeGatedDeltaMixer(int model_dim, const LayerPlan& plan,
+std::unique_ptr<Mixer> MakeGatedDeltaMixer(int model_dim, const MixerPlan& plan,
                                            Weights& weights) {
   return std::make_unique<GatedDeltaMixer>(model_dim, plan, weights);
 }

@@ -14,8 +14,8 @@
 
 namespace fastweights {
 
-// One layer's share of a session's memory.
-struct LayerState {
+// One mixer's share of a session's memory.
+struct MixerState {
   float* constant;  // [StateFloats()], zeros at the start of a text
   KvPages cache;    // with room for position + tokens
 };
@@ -24,12 +24,22 @@ struct LayerState {
 struct Stretch {
   int tokens;
   int position;  // of the first
-  LayerState state;
+  MixerState state;
 };
 
-// Token mixing of one layer: projections, convolution, gates, a kernel, norm
-// and output. Weights are fixed once loaded; all that a text leaves behind is
-// in the LayerState.
+// A forward pass, as a mixer takes part in it.
+struct Pass {
+  std::span<const Stretch> texts;  // one after the other, no two of the same
+  // What mixers leave for later ones: of each token carried_stride floats, as
+  // many as the mixer that leaves most.
+  float* carried;
+  int carried_stride;
+};
+
+// A part of a residual block: projections, convolution, gates, a kernel, norm
+// and output of one way to mix tokens, or a feed-forward, which mixes channels.
+// Weights are fixed once loaded; all that a text leaves behind is in the
+// MixerState.
 class Mixer {
  public:
   virtual ~Mixer() = default;
@@ -40,18 +50,18 @@ class Mixer {
   virtual size_t KvPageFloats() const { return 0; }
   // Zeros in such a page for its positions from `first` on.
   virtual void ClearKvPage(int /*first*/, float* /*page*/) const {}
+  // Floats of each token that later mixers of its pass read.
+  virtual int CarriedFloats() const { return 0; }
   virtual size_t ScratchBytes(int tokens) const = 0;
 
-  // out [tokens, model_dim] from x [tokens, model_dim], which are `texts` one
-  // after the other, no two of the same; out may be x's values. Scratch comes
-  // from x's workspace.
-  virtual void Forward(std::span<const Stretch> texts, ProductInput& x,
-                       float* out) = 0;
+  // out [tokens, model_dim] from x [tokens, model_dim]; out may be x's values.
+  // Scratch comes from x's workspace.
+  virtual void Forward(const Pass& pass, ProductInput& x, float* out) = 0;
 };
 
 // The mixer that a plan names; check weights.error() before using it. Null if
 // mixers.inc has no such key.
-std::unique_ptr<Mixer> MakeMixer(int model_dim, const LayerPlan& plan,
+std::unique_ptr<Mixer> MakeMixer(int model_dim, const MixerPlan& plan,
                                  Weights& weights);
 
 }  // namespace fastweights

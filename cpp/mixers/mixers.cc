@@ -4,11 +4,11 @@
 namespace fastweights {
 
 #define MIXER(key, make) \
-  std::unique_ptr<Mixer> make(int, const LayerPlan&, Weights&);
+  std::unique_ptr<Mixer> make(int, const MixerPlan&, Weights&);
 #include "mixers/mixers.inc"
 #undef MIXER
 
-std::unique_ptr<Mixer> MakeMixer(int model_dim, const LayerPlan& plan,
+std::unique_ptr<Mixer> MakeMixer(int model_dim, const MixerPlan& plan,
                                  Weights& weights) {
 #define MIXER(key, make) \
   if (plan.mixer == #key) return make(model_dim, plan, weights);

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-// A softmax attention layer with grouped heads, normalised queries and keys,
-// partial rotary positions and an output gate, as in Qwen3.5 and Qwen3-Next:
+// Softmax attention with grouped heads (Vaswani et al. 2017, Ainslie et al.
+// 2023) and, as a model has them, normalised queries and keys, rotary positions
+// on some or all dims and an output gate:
 //
-//   [q_h | gate_h] = W_q x per head;  k, v = W_k x, W_v x
+//   [q_h | gate_h] = W_query x per head, or q = W_query x without gates
+//   k, v = W_key x, W_value x
 //   q, k = rope(rms_norm(q)), rope(rms_norm(k))
 //   out = W_output (attention(q, k, v) * sigmoid(gate))
 //
-// Sizes in the plan: query_heads, kv_heads, key_dim (of values too),
-// rotary_dim, rope_base, norm_epsilon. Tensors: query, key, value, query_norm,
-// key_norm, output.
+// Sizes in the plan: query_heads, kv_heads, key_dim (of values too); and where
+// they are not what is said here: has_gate (0), scale (1 / sqrt(key_dim)),
+// rotary_dim (0: no positions), rope_base, rope_neighbours (0: pairs of
+// halves), whole_norm (0: norms of each head; 1: of all heads together),
+// norm_epsilon. Tensors: query, key, value, output; where there are such
+// query_norm, key_norm and the biases query_bias, key_bias, value_bias,
+// output_bias.
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +24,7 @@
 #include "kernels/rms_norm.h"
 #include "kernels/rope.h"
 #include "mixers/mixer.h"
+#include "mixers/projection.h"
 
 namespace fastweights {
 namespace {
@@ -27,24 +34,36 @@ constexpr int kTaskTokens = 16;
 
 class SoftmaxAttentionMixer final : public Mixer {
  public:
-  SoftmaxAttentionMixer(int model_dim, const LayerPlan& plan, Weights& weights)
+  SoftmaxAttentionMixer(int model_dim, const MixerPlan& plan, Weights& weights)
       : dim_(plan.Size("key_dim")),
         shape_{.query_heads = plan.Size("query_heads"),
                .kv_heads = plan.Size("kv_heads"),
                .key_dim = dim_,
                .value_dim = dim_,
-               .scale = 1.0f / std::sqrt(static_cast<float>(dim_))},
-        rotary_dim_(plan.Size("rotary_dim")),
-        rope_base_(static_cast<float>(plan.Number("rope_base"))),
-        epsilon_(static_cast<float>(plan.Number("norm_epsilon"))),
-        query_(weights.Matrix(plan.Tensor("query"), 2 * QueryChannels(),
-                              model_dim)),
-        key_(weights.Matrix(plan.Tensor("key"), KvChannels(), model_dim)),
-        value_(weights.Matrix(plan.Tensor("value"), KvChannels(), model_dim)),
-        query_norm_(weights.Vector(plan.Tensor("query_norm"), dim_)),
-        key_norm_(weights.Vector(plan.Tensor("key_norm"), dim_)),
-        output_(weights.Matrix(plan.Tensor("output"), model_dim,
-                               QueryChannels())) {}
+               .scale = static_cast<float>(plan.Number(
+                   "scale", 1.0f / std::sqrt(static_cast<float>(dim_))))},
+        has_gate_(plan.Size("has_gate", 0) != 0),
+        whole_norm_(plan.Size("whole_norm", 0) != 0),
+        rotary_dim_(plan.Size("rotary_dim", 0)),
+        rope_base_(static_cast<float>(plan.Number("rope_base", 0))),
+        rope_pairs_(plan.Size("rope_neighbours", 0) != 0
+                        ? RopePairs::kNeighbours
+                        : RopePairs::kHalves),
+        epsilon_(static_cast<float>(plan.Number("norm_epsilon", 0))),
+        query_(
+            MakeProjection("query", QueryStride(), model_dim, plan, weights)),
+        key_(MakeProjection("key", KvChannels(), model_dim, plan, weights)),
+        value_(MakeProjection("value", KvChannels(), model_dim, plan, weights)),
+        output_(MakeProjection("output", model_dim, QueryChannels(), plan,
+                               weights)) {
+    const auto norm = [&](const char* role, int channels) {
+      return plan.Has(role) ? weights.Vector(plan.Tensor(role),
+                                             whole_norm_ ? channels : dim_)
+                            : nullptr;
+    };
+    query_norm_ = norm("query_norm", QueryChannels());
+    key_norm_ = norm("key_norm", KvChannels());
+  }
 
   size_t KvPageFloats() const override {
     return static_cast<size_t>(fastweights::KvPageFloats(shape_));
@@ -58,35 +77,34 @@ class SoftmaxAttentionMixer final : public Mixer {
     const auto floats = [&](int width) {
       return AlignedBytes(sizeof(float) * static_cast<size_t>(tokens) * width);
     };
-    return floats(2 * QueryChannels()) + floats(QueryChannels()) +
+    return floats(QueryStride()) + floats(QueryChannels()) +
            2 * floats(KvChannels()) + 2 * floats(rotary_dim_ / 2) +
            ProductInput::ScratchBytes(tokens, QueryChannels());
   }
 
-  void Forward(std::span<const Stretch> texts, ProductInput& x,
-               float* out) override {
+  void Forward(const Pass& pass, ProductInput& x, float* out) override {
     Workspace& workspace = x.workspace();
     Arena& arena = workspace.arena();
     const int tokens = x.tokens();
-    float* query_gate = arena.Take<float>(tokens * 2 * QueryChannels());
+    float* query_gate = arena.Take<float>(tokens * QueryStride());
     float* inner = arena.Take<float>(tokens * QueryChannels());
     float* k = arena.Take<float>(tokens * KvChannels());
     float* v = arena.Take<float>(tokens * KvChannels());
     float* cos = arena.Take<float>(tokens * rotary_dim_ / 2);
     float* sin = arena.Take<float>(tokens * rotary_dim_ / 2);
 
-    query_->Multiply(x, query_gate, 2 * QueryChannels());
-    key_->Multiply(x, k, KvChannels());
-    value_->Multiply(x, v, KvChannels());
+    query_.Multiply(x, query_gate);
+    key_.Multiply(x, k);
+    value_.Multiply(x, v);
 
     int first = 0;
-    for (const Stretch& text : texts) {
-      float* query = query_gate + first * 2 * QueryChannels();
+    for (const Stretch& text : pass.texts) {
+      float* query = query_gate + first * QueryStride();
       float* key = k + first * KvChannels();
       const SoftmaxAttentionArgs args = {
           .q = query,
-          .q_stride = 2 * QueryChannels(),
-          .q_head_stride = 2 * dim_,
+          .q_stride = QueryStride(),
+          .q_head_stride = QueryHeadStride(),
           .k = key,
           .v = v + first * KvChannels(),
           .cache = text.state.cache,
@@ -97,33 +115,41 @@ class SoftmaxAttentionMixer final : public Mixer {
       first += text.tokens;
     }
     ProductInput gated(tokens, QueryChannels(), inner, workspace);
-    output_->Multiply(gated, out, output_->rows());
+    output_.Multiply(gated, out);
   }
 
  private:
   int QueryChannels() const { return shape_.query_heads * dim_; }
   int KvChannels() const { return shape_.kv_heads * dim_; }
+  // A head's query, and its gate behind it.
+  int QueryHeadStride() const { return has_gate_ ? 2 * dim_ : dim_; }
+  int QueryStride() const { return shape_.query_heads * QueryHeadStride(); }
 
-  // Normalises and turns queries (the first half of query_gate's heads) and
-  // keys in place, and puts keys and values into the cache.
+  // Normalises and turns queries and keys in place, and puts keys and values
+  // into the cache.
   void Prepare(const SoftmaxAttentionArgs& args, int tokens, float* query_gate,
                float* k, float* cos, float* sin, Workspace& workspace) const {
     const ProfileScope scope(workspace.profile(), {"query and key norm, rope"});
     const int pairs = rotary_dim_ / 2;
     ForRanges(workspace.threads(), tokens, kTaskTokens, [&](int from, int to) {
-      RopeAngles(to - from, args.position + from, rotary_dim_, rope_base_,
-                 cos + from * pairs, sin + from * pairs);
+      if (pairs > 0) {
+        RopeAngles(to - from, args.position + from, rotary_dim_, rope_base_,
+                   cos + from * pairs, sin + from * pairs);
+      }
       for (int t = from; t < to; ++t) {
-        float* query = query_gate + t * 2 * QueryChannels();
-        float* key = k + t * KvChannels();
-        RmsNorm(shape_.query_heads, dim_, query, 2 * dim_, query_norm_->data(),
-                epsilon_, query, 2 * dim_);
-        RmsNorm(shape_.kv_heads, dim_, key, dim_, key_norm_->data(), epsilon_,
-                key, dim_);
-        Rope(shape_.query_heads, rotary_dim_, cos + t * pairs, sin + t * pairs,
-             query, 2 * dim_);
-        Rope(shape_.kv_heads, rotary_dim_, cos + t * pairs, sin + t * pairs,
-             key, dim_);
+        const auto prepare = [&](int heads, int stride, const Values* norm,
+                                 float* x) {
+          if (norm != nullptr && whole_norm_) {
+            RmsNorm(1, heads * dim_, x, 0, norm->data(), epsilon_, x, 0);
+          } else if (norm != nullptr) {
+            RmsNorm(heads, dim_, x, stride, norm->data(), epsilon_, x, stride);
+          }
+          Rope(heads, rotary_dim_, rope_pairs_, cos + t * pairs,
+               sin + t * pairs, x, stride);
+        };
+        prepare(shape_.query_heads, QueryHeadStride(), query_norm_.get(),
+                query_gate + t * QueryStride());
+        prepare(shape_.kv_heads, dim_, key_norm_.get(), k + t * KvChannels());
       }
       AppendKeysAndValues(from, to, shape_, args);
     });
@@ -151,6 +177,7 @@ class SoftmaxAttentionMixer final : public Mixer {
       const int from = task % blocks * task_rows;
       const int to = std::min(from + task_rows, rows);
       SoftmaxAttentionStreaming(shape_, args, kv_head, from, to);
+      if (!has_gate_) return;
       for (int r = from; r < to; ++r) {
         const int row =
             r / group * shape_.query_heads + kv_head * group + r % group;
@@ -162,18 +189,19 @@ class SoftmaxAttentionMixer final : public Mixer {
 
   int dim_;
   SoftmaxAttentionShape shape_;
+  bool has_gate_, whole_norm_;
   int rotary_dim_;
   float rope_base_;
+  RopePairs rope_pairs_;
   float epsilon_;
-  std::unique_ptr<Linear> query_, key_, value_;
+  Projection query_, key_, value_, output_;
   std::unique_ptr<Values> query_norm_, key_norm_;
-  std::unique_ptr<Linear> output_;
 };
 
 }  // namespace
 
 std::unique_ptr<Mixer> MakeSoftmaxAttentionMixer(int model_dim,
-                                                 const LayerPlan& plan,
+                                                 const MixerPlan& plan,
                                                  Weights& weights) {
   return std::make_unique<SoftmaxAttentionMixer>(model_dim, plan, weights);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "kernels/activations.h"
 
 namespace fastweights {
 namespace {
@@ -26,31 +27,66 @@ Result<std::unique_ptr<Model>> Model::Make(const ModelPlan& plan,
         weights.Rows(plan.embedding, plan.vocab, plan.model_dim);
     model->head_ = weights.Matrix(plan.head, plan.vocab, plan.model_dim);
   }
-  model->output_norm_ = weights.Vector(plan.output_norm, plan.model_dim);
-  for (const LayerPlan& layer : plan.layers) model->AddLayer(layer, weights);
+  const int dim = plan.model_dim;
+  model->embedding_norm_.emplace(plan.embedding_norm, dim, weights);
+  model->output_norm_.emplace(plan.output_norm, dim, weights);
+  for (const BlockPlan& block : plan.blocks) model->AddBlock(block, weights);
   if (weights.error()) return *weights.error();
   model->scratch_bytes_ = model->ScratchBytes();
   model->thread_scratch_bytes_ = weights.thread_scratch_bytes();
   return model;
 }
 
-void Model::AddLayer(const LayerPlan& plan, Weights& weights) {
-  Layer layer = {
-      .mixer_norm = weights.Vector(plan.mixer_norm, model_dim()),
-      .mixer = MakeMixer(model_dim(), plan, weights),
-      .feed_forward_norm = weights.Vector(plan.feed_forward_norm, model_dim()),
-      .feed_forward = std::make_unique<FeedForward>(model_dim(), plan, weights),
-      .state_offset = state_floats_,
-      .page_offset = page_floats_,
+void Model::AddBlock(const BlockPlan& plan, Weights& weights) {
+  Block block = {
+      .norm = Norm(plan.norm, model_dim(), weights),
+      .mixers = {},
+      .output_norm = Norm(plan.output_norm, model_dim(), weights),
+      .residual_scale = static_cast<float>(plan.residual_scale),
   };
-  CHECK(layer.mixer != nullptr);
-  // Whole cache lines, so that every layer's state is aligned.
+  // Whole cache lines, so that every mixer's state is aligned.
   const auto aligned = [](size_t floats) {
     return AlignedBytes(floats * sizeof(float)) / sizeof(float);
   };
-  state_floats_ += aligned(layer.mixer->StateFloats());
-  page_floats_ += aligned(layer.mixer->KvPageFloats());
-  layers_.push_back(std::move(layer));
+  for (const MixerPlan& mixer_plan : plan.mixers) {
+    std::unique_ptr<Mixer> mixer = MakeMixer(model_dim(), mixer_plan, weights);
+    CHECK(mixer != nullptr);
+    const size_t state = mixer->StateFloats(), page = mixer->KvPageFloats();
+    carried_floats_ = std::max(carried_floats_, mixer->CarriedFloats());
+    block.mixers.push_back({std::move(mixer), state_floats_, page_floats_});
+    state_floats_ += aligned(state);
+    page_floats_ += aligned(page);
+  }
+  blocks_.push_back(std::move(block));
+}
+
+void Model::Embed(int token, float* out) const {
+  if (embedding_rows_) {
+    embedding_rows_->Gather(token, out);
+  } else {
+    embedding_->Gather(token, out);
+  }
+  if (plan_.embedding_scale != 1) {
+    Scale(model_dim(), static_cast<float>(plan_.embedding_scale), out);
+  }
+  embedding_norm_->Apply(1, out, out);
+}
+
+void Model::Head(int rows, float* x, float* logits) {
+  {
+    const ProfileScope scope(workspace_.profile(), {"residual and norm"});
+    output_norm_->Apply(rows, x, x);
+  }
+  const ArenaScope scope(workspace_.arena());
+  ProductInput input(rows, model_dim(), x, workspace_);
+  (head_ ? *head_ : *embedding_).Multiply(input, logits, vocab());
+  const size_t count = static_cast<size_t>(rows) * vocab();
+  if (plan_.logit_scale != 1) {
+    Scale(count, static_cast<float>(plan_.logit_scale), logits);
+  }
+  if (plan_.logit_cap != 0) {
+    SoftCap(count, static_cast<float>(plan_.logit_cap), logits);
+  }
 }
 
 uint64_t Model::ScratchBytes() {
@@ -58,15 +94,20 @@ uint64_t Model::ScratchBytes() {
     return AlignedBytes(sizeof(float) * count);
   };
   const size_t row = static_cast<size_t>(model_dim());
-  uint64_t layer_bytes = 0;
-  for (const Layer& layer : layers_) {
-    layer_bytes = std::max<uint64_t>(
-        {layer_bytes,
-         ProductInput::ScratchBytes(batch_tokens(), model_dim()) +
-             layer.mixer->ScratchBytes(batch_tokens()),
-         layer.feed_forward->ScratchBytes(batch_tokens())});
+  uint64_t block_bytes = 0;
+  for (const Block& block : blocks_) {
+    uint64_t mixer_bytes = 0;
+    for (const PlacedMixer& placed : block.mixers) {
+      mixer_bytes = std::max<uint64_t>(
+          mixer_bytes, placed.mixer->ScratchBytes(batch_tokens()));
+    }
+    // Side by side, outputs are added up beside the input.
+    const int sums = block.mixers.size() > 1 ? 2 : 0;
+    block_bytes = std::max(
+        block_bytes, ProductInput::ScratchBytes(batch_tokens(), model_dim()) +
+                         mixer_bytes + sums * floats(batch_tokens() * row));
   }
-  // After the last layer come the head's input and logits: as many rows as fit
+  // After the last block come the head's input and logits: as many rows as fit
   // into the same memory, and a few in any case.
   const auto head_bytes = [&](int rows) -> uint64_t {
     return floats(static_cast<size_t>(rows) * vocab()) +
@@ -74,12 +115,14 @@ uint64_t Model::ScratchBytes() {
   };
   logit_rows_ = std::min(kLogitRows, batch_tokens());
   while (logit_rows_ > kLeastLogitRows &&
-         head_bytes(logit_rows_) > layer_bytes) {
+         head_bytes(logit_rows_) > block_bytes) {
     --logit_rows_;
   }
-  layer_bytes = std::max(layer_bytes, head_bytes(logit_rows_));
+  block_bytes = std::max(block_bytes, head_bytes(logit_rows_));
   // The residual stream, and the normalised input that outputs replace.
-  return 2 * floats(batch_tokens() * row) + layer_bytes;
+  return 2 * floats(batch_tokens() * row) +
+         floats(static_cast<size_t>(batch_tokens()) * carried_floats_) +
+         block_bytes;
 }
 
 }  // namespace fastweights

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,7 +13,7 @@
 #include "base/workspace.h"
 #include "formats/weights.h"
 #include "mixers/mixer.h"
-#include "runtime/feed_forward.h"
+#include "runtime/norm.h"
 #include "runtime/thread_pool.h"
 
 namespace fastweights {
@@ -28,13 +29,19 @@ struct ModelOptions {
 // asked for, of texts that are written together.
 inline constexpr int kLogitRows = 16;
 
-struct Layer {
-  std::unique_ptr<Values> mixer_norm;
+// A mixer, and where its share of a session's memory is.
+struct PlacedMixer {
   std::unique_ptr<Mixer> mixer;
-  std::unique_ptr<Values> feed_forward_norm;
-  std::unique_ptr<FeedForward> feed_forward;
   uint64_t state_offset;  // floats into a session's constant state
   uint64_t page_offset;   // floats into each of its KV pages
+};
+
+// See BlockPlan.
+struct Block {
+  Norm norm;
+  std::vector<PlacedMixer> mixers;
+  Norm output_norm;
+  float residual_scale;
 };
 
 // Weights and the order in which they are used; fixed once loaded. Sessions
@@ -59,18 +66,14 @@ class Model {
   int model_dim() const { return plan_.model_dim; }
   int vocab() const { return plan_.vocab; }
   int context_length() const { return plan_.context_length; }
-  float norm_epsilon() const { return plan_.norm_epsilon; }
-  const std::vector<Layer>& layers() const { return layers_; }
-  const Values& output_norm() const { return *output_norm_; }
-  Linear& head() { return head_ ? *head_ : *embedding_; }
-  // Row `token` of the embedding, [model_dim].
-  void Embed(int token, float* out) const {
-    if (embedding_rows_) {
-      embedding_rows_->Gather(token, out);
-    } else {
-      embedding_->Gather(token, out);
-    }
-  }
+  const std::vector<Block>& blocks() const { return blocks_; }
+  // Floats of each token that mixers leave for later ones.
+  int carried_floats() const { return carried_floats_; }
+  // A token as the first block takes it, [model_dim].
+  void Embed(int token, float* out) const;
+  // Logits [rows, vocab] from the last block's output [rows, model_dim], which
+  // is normalised in place.
+  void Head(int rows, float* x, float* logits);
   Workspace& workspace() { return workspace_; }
 
   // From Start on every pass is charged to a profile, until Stop.
@@ -97,7 +100,7 @@ class Model {
       : plan_(plan),
         options_(options),
         workspace_(MakeThreads(options.threads)) {}
-  void AddLayer(const LayerPlan& plan, Weights& weights);
+  void AddBlock(const BlockPlan& plan, Weights& weights);
   // Sets logit_rows_ too.
   uint64_t ScratchBytes();
 
@@ -108,8 +111,9 @@ class Model {
   std::unique_ptr<Linear> embedding_;
   std::unique_ptr<RowStore> embedding_rows_;
   std::unique_ptr<Linear> head_;
-  std::unique_ptr<Values> output_norm_;
-  std::vector<Layer> layers_;
+  std::optional<Norm> embedding_norm_, output_norm_;
+  std::vector<Block> blocks_;
+  int carried_floats_ = 0;
   uint64_t state_floats_ = 0;
   uint64_t page_floats_ = 0;
   uint64_t scratch_bytes_ = 0;

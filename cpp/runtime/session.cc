@@ -7,7 +7,6 @@
 
 #include "base/check.h"
 #include "kernels/activations.h"
-#include "kernels/rms_norm.h"
 
 namespace fastweights {
 namespace {
@@ -90,8 +89,10 @@ void Session::DropPages() {
   page_table_.resize(pages_.size());
   const int held = position_ % kPageTokens;
   if (held == 0) return;
-  for (const Layer& layer : model_->layers()) {
-    layer.mixer->ClearKvPage(held, page_table_.back() + layer.page_offset);
+  for (const Block& block : model_->blocks()) {
+    for (const PlacedMixer& placed : block.mixers) {
+      placed.mixer->ClearKvPage(held, page_table_.back() + placed.page_offset);
+    }
   }
 }
 
@@ -150,8 +151,10 @@ float* Session::Forward(Model& model, std::span<const Part> parts) {
   DCHECK(count >= 1 && count <= model.batch_tokens());
   const size_t floats = static_cast<size_t>(count) * dim;
   float* x = arena.Take<float>(floats);
-  // The input of each mixer and feed-forward, which their output replaces.
+  // The input of each block's mixers, which their output replaces.
   float* y = arena.Take<float>(floats);
+  float* carried =
+      arena.Take<float>(static_cast<size_t>(count) * model.carried_floats());
   {
     const ProfileScope scope(workspace.profile(), {"embedding"});
     float* row = x;
@@ -166,41 +169,63 @@ float* Session::Forward(Model& model, std::span<const Part> parts) {
     ForRanges(workspace.threads(), count, kTaskTokens,
               [&](int from, int to) { body(from * dim, to - from); });
   };
-  bool is_first = true;
-  const auto normalise = [&](const Values& weight) {
-    const ProfileScope scope(workspace.profile(), {"residual and norm"});
-    for_tokens([&](size_t at, int rows) {
-      if (is_first) {
-        RmsNorm(rows, dim, x + at, dim, weight.data(), model.norm_epsilon(),
-                y + at, dim);
-      } else {
-        AddRmsNorm(rows, dim, x + at, weight.data(), model.norm_epsilon(),
-                   y + at);
-      }
-    });
-    is_first = false;
-  };
+  // Of the output that is to be added to x; before the first block, of none.
+  float scale = 0;
   Stretch stretches[kLogitRows];
-  for (const Layer& layer : model.layers()) {
-    for (size_t i = 0; i < parts.size(); ++i) {
-      stretches[i] = parts[i].session->StretchOf(layer, parts[i].count);
-    }
-    normalise(*layer.mixer_norm);
+  const Pass pass = {
+      {stretches, parts.size()}, carried, model.carried_floats()};
+  for (const Block& block : model.blocks()) {
     {
+      const ProfileScope scope(workspace.profile(), {"residual and norm"});
+      const bool is_first = &block == &model.blocks().front();
+      for_tokens([&](size_t at, int rows) {
+        if (is_first) {
+          block.norm.Apply(rows, x + at, y + at);
+        } else {
+          block.norm.AddAndApply(rows, scale, x + at, y + at);
+        }
+      });
+    }
+    const ArenaScope scope(arena);
+    const auto mix = [&](const PlacedMixer& placed, float* out) {
+      for (size_t i = 0; i < parts.size(); ++i) {
+        stretches[i] = parts[i].session->StretchOf(placed, parts[i].count);
+      }
       const ArenaScope scope(arena);
       ProductInput input(count, dim, y, workspace);
-      layer.mixer->Forward({stretches, parts.size()}, input, y);
+      placed.mixer->Forward(pass, input, out);
+    };
+    const auto add = [&](const float* from, float* to) {
+      for_tokens([&](size_t at, int rows) {
+        AddScaled(static_cast<size_t>(rows) * dim, 1, from + at, to + at);
+      });
+    };
+    if (block.mixers.size() > 1) {
+      // The last one's output replaces the input, which the others read too.
+      float* sum = arena.Take<float>(floats);
+      float* output = arena.Take<float>(floats);
+      mix(block.mixers[0], sum);
+      for (size_t i = 1; i + 1 < block.mixers.size(); ++i) {
+        mix(block.mixers[i], output);
+        add(output, sum);
+      }
+      mix(block.mixers.back(), y);
+      add(sum, y);
+    } else {
+      mix(block.mixers[0], y);
     }
-    normalise(*layer.feed_forward_norm);
-    {
-      const ArenaScope scope(arena);
-      layer.feed_forward->Forward(count, y, workspace);
+    if (!block.output_norm.is_none()) {
+      const ProfileScope scope(workspace.profile(), {"residual and norm"});
+      for_tokens([&](size_t at, int rows) {
+        block.output_norm.Apply(rows, y + at, y + at);
+      });
     }
+    scale = block.residual_scale;
   }
   {
     const ProfileScope scope(workspace.profile(), {"residual and norm"});
     for_tokens([&](size_t at, int rows) {
-      AddTo(static_cast<size_t>(rows) * dim, y + at, x + at);
+      AddScaled(static_cast<size_t>(rows) * dim, scale, y + at, x + at);
     });
   }
   for (const Part& part : parts) {
@@ -211,25 +236,12 @@ float* Session::Forward(Model& model, std::span<const Part> parts) {
   return x;
 }
 
-Stretch Session::StretchOf(const Layer& layer, int tokens) {
+Stretch Session::StretchOf(const PlacedMixer& placed, int tokens) {
   return {.tokens = tokens,
           .position = position_,
-          .state = {.constant = state_.get() + layer.state_offset,
+          .state = {.constant = state_.get() + placed.state_offset,
                     .cache = {.pages = page_table_.data(),
-                              .offset = static_cast<int>(layer.page_offset)}}};
-}
-
-void Session::Head(Model& model, int rows, float* hidden, float* logits) {
-  Workspace& workspace = model.workspace();
-  const int dim = model.model_dim();
-  {
-    const ProfileScope scope(workspace.profile(), {"residual and norm"});
-    RmsNorm(rows, dim, hidden, dim, model.output_norm().data(),
-            model.norm_epsilon(), hidden, dim);
-  }
-  const ArenaScope scope(workspace.arena());
-  ProductInput input(rows, dim, hidden, workspace);
-  model.head().Multiply(input, logits, model.vocab());
+                              .offset = static_cast<int>(placed.page_offset)}}};
 }
 
 void Session::ReadToLogits(Model& model, std::span<const Part> parts) {
@@ -239,8 +251,8 @@ void Session::ReadToLogits(Model& model, std::span<const Part> parts) {
   float* hidden = Forward(model, parts);
   for (const Part& part : parts) part.session->has_logits_ = true;
   if (texts == 1) {
-    Head(model, 1, hidden + (parts[0].count - 1) * dim,
-         parts[0].session->logits());
+    model.Head(1, hidden + (parts[0].count - 1) * dim,
+               parts[0].session->logits());
     return;
   }
   int row = -1;
@@ -249,7 +261,7 @@ void Session::ReadToLogits(Model& model, std::span<const Part> parts) {
     std::memmove(hidden + i * dim, hidden + row * dim, dim * sizeof(float));
   }
   float* logits = model.workspace().arena().Take<float>(texts * vocab);
-  Head(model, texts, hidden, logits);
+  model.Head(texts, hidden, logits);
   for (int i = 0; i < texts; ++i) {
     std::memcpy(parts[i].session->logits(), logits + i * vocab,
                 vocab * sizeof(float));
@@ -318,7 +330,7 @@ const float* Session::Evaluate(const int* ids, int count) {
   float* hidden = Forward(*model_, {&part, 1});
   float* logits =
       arena.Take<float>(static_cast<size_t>(count) * model_->vocab());
-  Head(*model_, count, hidden, logits);
+  model_->Head(count, hidden, logits);
   return logits;
 }
 

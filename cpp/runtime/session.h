@@ -21,7 +21,7 @@ struct Checkpoint {
   size_t bytes;  // of the state and the logits
 };
 
-// One text being read and written: the constant state of every layer in one
+// One text being read and written: the constant state of every mixer in one
 // arena, KV pages where the model has softmax layers, the position, the logits
 // after the last token, and the sampler. Only the pages grow.
 class Session {
@@ -106,16 +106,14 @@ class Session {
     const int* ids;  // [count]
     int count;
   };
-  // Runs the layers over the parts' tokens, batch_tokens() of them at most;
-  // returns the last layer's output [tokens, model_dim], which lies in the
+  // Runs the blocks over the parts' tokens, batch_tokens() of them at most;
+  // returns the last block's output [tokens, model_dim], which lies in the
   // model's scratch.
   static float* Forward(Model& model, std::span<const Part> parts);
   // Forward, and each text's logits after its part.
   static void ReadToLogits(Model& model, std::span<const Part> parts);
-  // Logits [rows, vocab] from the layers' output.
-  static void Head(Model& model, int rows, float* hidden, float* logits);
-  // Its next tokens, as a layer takes them.
-  Stretch StretchOf(const Layer& layer, int tokens);
+  // Its next tokens, as a mixer takes them.
+  Stretch StretchOf(const PlacedMixer& placed, int tokens);
   // Draws from the logits.
   int Draw();
 

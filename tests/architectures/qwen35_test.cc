@@ -13,6 +13,11 @@ std::string Block(int i, const char* name) {
   return "blk." + std::to_string(i) + "." + name;
 }
 
+// The token mixer of a layer; its feed-forward is the next block.
+const MixerPlan& LayerMixer(const ModelPlan& plan, int layer) {
+  return plan.blocks[2 * layer].mixers[0];
+}
+
 // The header of the 0.8B model; every fourth layer is full attention.
 struct Header {
   explicit Header(int blocks = 24) {
@@ -60,21 +65,28 @@ TEST(Qwen35, PlanFollowsTheHeader) {
   EXPECT_EQ(plan.model_dim, 1024);
   EXPECT_EQ(plan.vocab, 248320);
   EXPECT_EQ(plan.context_length, 262144);
-  EXPECT_EQ(plan.norm_epsilon, 1e-6f);
   EXPECT_EQ(plan.embedding, "token_embd.weight");
-  EXPECT_EQ(plan.output_norm, "output_norm.weight");
+  EXPECT_EQ(plan.output_norm.weight, "output_norm.weight");
+  EXPECT_EQ(plan.output_norm.epsilon, 1e-6);
   EXPECT_EQ(plan.head, "token_embd.weight");
-  ASSERT_EQ(plan.layers.size(), 24u);
+  ASSERT_EQ(plan.blocks.size(), 48u);
   for (int i = 0; i < 24; ++i) {
-    const LayerPlan& layer = plan.layers[i];
-    EXPECT_EQ(layer.mixer, i % 4 == 3 ? "softmax_attention" : "gated_delta");
-    EXPECT_EQ(layer.Number("norm_epsilon"), 1e-6);
-    EXPECT_EQ(layer.mixer_norm, Block(i, "attn_norm.weight"));
-    EXPECT_EQ(layer.feed_forward_norm, Block(i, "post_attention_norm.weight"));
-    EXPECT_EQ(layer.gate, Block(i, "ffn_gate.weight"));
-    EXPECT_EQ(layer.up, Block(i, "ffn_up.weight"));
-    EXPECT_EQ(layer.down, Block(i, "ffn_down.weight"));
-    EXPECT_EQ(layer.feed_forward_dim, 3584);
+    const BlockPlan& mixing = plan.blocks[2 * i];
+    ASSERT_EQ(mixing.mixers.size(), 1u);
+    const MixerPlan& mixer = mixing.mixers[0];
+    EXPECT_EQ(mixer.mixer, i % 4 == 3 ? "softmax_attention" : "gated_delta");
+    EXPECT_EQ(mixer.Number("norm_epsilon"), 1e-6);
+    EXPECT_EQ(mixing.norm.weight, Block(i, "attn_norm.weight"));
+    EXPECT_EQ(mixing.residual_scale, 1);
+    const BlockPlan& channels = plan.blocks[2 * i + 1];
+    ASSERT_EQ(channels.mixers.size(), 1u);
+    const MixerPlan& feed_forward = channels.mixers[0];
+    EXPECT_EQ(channels.norm.weight, Block(i, "post_attention_norm.weight"));
+    EXPECT_EQ(feed_forward.mixer, "feed_forward");
+    EXPECT_EQ(feed_forward.Tensor("gate"), Block(i, "ffn_gate.weight"));
+    EXPECT_EQ(feed_forward.Tensor("up"), Block(i, "ffn_up.weight"));
+    EXPECT_EQ(feed_forward.Tensor("down"), Block(i, "ffn_down.weight"));
+    EXPECT_EQ(feed_forward.Size("inner_dim"), 3584);
   }
 }
 
@@ -83,13 +95,14 @@ TEST(Qwen35, LayersNameTheirSizesAndTensors) {
   ASSERT_TRUE(result.ok());
   using Sizes = std::map<std::string, double>;
   using Tensors = std::map<std::string, std::string>;
-  EXPECT_EQ(result.value().layers[2].sizes, (Sizes{{"value_heads", 16},
-                                                   {"key_heads", 16},
-                                                   {"key_dim", 128},
-                                                   {"value_dim", 128},
-                                                   {"conv_width", 4},
-                                                   {"norm_epsilon", 1e-6}}));
-  EXPECT_EQ(result.value().layers[2].tensors,
+  EXPECT_EQ(LayerMixer(result.value(), 2).sizes,
+            (Sizes{{"value_heads", 16},
+                   {"key_heads", 16},
+                   {"key_dim", 128},
+                   {"value_dim", 128},
+                   {"conv_width", 4},
+                   {"norm_epsilon", 1e-6}}));
+  EXPECT_EQ(LayerMixer(result.value(), 2).tensors,
             (Tensors{{"qkv", "blk.2.attn_qkv.weight"},
                      {"gate", "blk.2.attn_gate.weight"},
                      {"alpha", "blk.2.ssm_alpha.weight"},
@@ -99,13 +112,15 @@ TEST(Qwen35, LayersNameTheirSizesAndTensors) {
                      {"decay", "blk.2.ssm_a"},
                      {"norm", "blk.2.ssm_norm.weight"},
                      {"output", "blk.2.ssm_out.weight"}}));
-  EXPECT_EQ(result.value().layers[3].sizes, (Sizes{{"query_heads", 8},
-                                                   {"kv_heads", 2},
-                                                   {"key_dim", 256},
-                                                   {"rotary_dim", 64},
-                                                   {"rope_base", 1e7},
-                                                   {"norm_epsilon", 1e-6}}));
-  EXPECT_EQ(result.value().layers[3].tensors,
+  EXPECT_EQ(LayerMixer(result.value(), 3).sizes,
+            (Sizes{{"query_heads", 8},
+                   {"kv_heads", 2},
+                   {"key_dim", 256},
+                   {"rotary_dim", 64},
+                   {"rope_base", 1e7},
+                   {"has_gate", 1},
+                   {"norm_epsilon", 1e-6}}));
+  EXPECT_EQ(LayerMixer(result.value(), 3).tensors,
             (Tensors{{"query", "blk.3.attn_q.weight"},
                      {"key", "blk.3.attn_k.weight"},
                      {"value", "blk.3.attn_v.weight"},
@@ -125,8 +140,8 @@ TEST(Qwen35, OllamasDialectIsRead) {
   header.Add("v.patch_embd.weight", 16, 1024);
   Result<ModelPlan> result = header.Plan();
   ASSERT_TRUE(result.ok()) << result.error().message;
-  EXPECT_EQ(result.value().layers[0].Tensor("dt_bias"), "blk.0.ssm_dt");
-  EXPECT_EQ(result.value().layers[23].Size("kv_heads"), 2);
+  EXPECT_EQ(LayerMixer(result.value(), 0).Tensor("dt_bias"), "blk.0.ssm_dt");
+  EXPECT_EQ(LayerMixer(result.value(), 23).Size("kv_heads"), 2);
 }
 
 TEST(Qwen35, BlockForMultiTokenPredictionIsSkipped) {
@@ -134,7 +149,7 @@ TEST(Qwen35, BlockForMultiTokenPredictionIsSkipped) {
   header.Set("nextn_predict_layers", 1);
   Result<ModelPlan> result = header.Plan();
   ASSERT_TRUE(result.ok()) << result.error().message;
-  EXPECT_EQ(result.value().layers.size(), 24u);
+  EXPECT_EQ(result.value().blocks.size(), 48u);
 }
 
 TEST(Qwen35, ModelsMayBeLinearThroughout) {
@@ -142,8 +157,8 @@ TEST(Qwen35, ModelsMayBeLinearThroughout) {
   for (int i = 3; i < 24; i += 4) header.Add(Block(i, "ssm_a"), 16, 1);
   Result<ModelPlan> result = header.Plan();
   ASSERT_TRUE(result.ok()) << result.error().message;
-  for (const LayerPlan& layer : result.value().layers) {
-    EXPECT_EQ(layer.mixer, "gated_delta");
+  for (int i = 0; i < 24; ++i) {
+    EXPECT_EQ(LayerMixer(result.value(), i).mixer, "gated_delta");
   }
 }
 
@@ -168,7 +183,7 @@ TEST(Qwen35, OptionalKeysHaveTheirDefaults) {
   }
   Result<ModelPlan> result = header.Plan();
   ASSERT_TRUE(result.ok()) << result.error().message;
-  const LayerPlan& layer = result.value().layers[3];
+  const MixerPlan& layer = LayerMixer(result.value(), 3);
   EXPECT_EQ(layer.Size("kv_heads"), 8);
   EXPECT_EQ(layer.Size("rotary_dim"), 256);
 }

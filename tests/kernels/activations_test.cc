@@ -47,16 +47,48 @@ TEST(SigmoidGate, MultipliesBySigmoidOfTheGate) {
   });
 }
 
-TEST(AddTo, AddsInPlace) {
+TEST(AddScaled, AddsInPlace) {
+  // Powers of two, so that it does not matter whether the sum is fused.
+  for (const float scale : {1.0f, 0.25f}) {
+    for (const size_t count : kCounts) {
+      Poisoned x(Random(1).Normals(count), 1);
+      const std::vector<float> y = Random(2).Normals(count);
+      std::vector<float> expected;
+      for (size_t i = 0; i < count; ++i) {
+        expected.push_back(x.data()[i] + scale * y[i]);
+      }
+      AddScaled(count, scale, y.data(), x.data());
+      EXPECT_TRUE(Same(x.values(), expected));
+      EXPECT_TRUE(x.intact());
+    }
+  }
+}
+
+// f applied in place, against the definition in float64.
+template <typename F, typename Definition>
+void ExpectInPlace(F f, Definition definition) {
   for (const size_t count : kCounts) {
-    Poisoned x(Random(1).Normals(count), 1);
-    const std::vector<float> y = Random(2).Normals(count);
-    std::vector<float> expected;
-    for (size_t i = 0; i < count; ++i) expected.push_back(x.data()[i] + y[i]);
-    AddTo(count, y.data(), x.data());
-    EXPECT_TRUE(Same(x.values(), expected));
+    Poisoned x(Random(3).Normals(count), 1);
+    std::vector<double> expected;
+    for (const float v : x.values()) expected.push_back(definition(v));
+    f(count, x.data());
+    EXPECT_TRUE(Near(x.values(), expected, 1e-6)) << count;
     EXPECT_TRUE(x.intact());
   }
+}
+
+TEST(Scale, IsTheDefinition) {
+  ExpectInPlace([](size_t count, float* x) { Scale(count, -0.3f, x); },
+                [](double x) { return double{-0.3f} * x; });
+}
+
+TEST(ReluSquared, IsTheDefinition) {
+  ExpectInPlace(ReluSquared, [](double x) { return x > 0 ? x * x : 0.0; });
+}
+
+TEST(SoftCap, IsTheDefinition) {
+  ExpectInPlace([](size_t count, float* x) { SoftCap(count, 1.5f, x); },
+                [](double x) { return 1.5 * std::tanh(x / 1.5); });
 }
 
 TEST(SwiGlu, LargeGatesDoNotOverflow) {

@@ -102,9 +102,11 @@ TEST(AddRmsNorm, AddsThenNormalises) {
     for (const size_t offset : {0, 1}) {
       Problem p(3, dim, offset);
       Poisoned residual = p.gate, out = p.x;
-      AddRmsNorm(3, dim, residual.data(), p.weight.data(), kEpsilon,
+      AddRmsNorm(3, dim, 0.5f, residual.data(), p.weight.data(), kEpsilon,
                  out.data());
-      AddTo(p.x.size(), p.gate.data(), p.x.data());
+      for (size_t i = 0; i < p.x.size(); ++i) {
+        p.x.data()[i] = p.gate.data()[i] + 0.5f * p.x.data()[i];
+      }
       EXPECT_TRUE(Same(residual.values(), p.x.values())) << dim;
       EXPECT_TRUE(Near(out.values(), p.Normalised(), 1e-6)) << dim;
       EXPECT_TRUE(residual.intact() && out.intact());

@@ -8,15 +8,18 @@ namespace {
 
 // x [heads, dim] at `position` turned as the header states it, in float64.
 std::vector<double> Direct(std::span<const float> x, int dim, int rotary_dim,
-                           int position, double base) {
+                           RopePairs order, int position, double base) {
   std::vector<double> out(x.begin(), x.end());
   const int pairs = rotary_dim / 2;
   for (size_t head = 0; head < x.size(); head += dim) {
     for (int i = 0; i < pairs; ++i) {
       const double angle = position * std::pow(base, -2.0 * i / rotary_dim);
-      const double a = x[head + i], b = x[head + i + pairs];
-      out[head + i] = a * std::cos(angle) - b * std::sin(angle);
-      out[head + i + pairs] = a * std::sin(angle) + b * std::cos(angle);
+      const bool halves = order == RopePairs::kHalves;
+      const size_t first = head + (halves ? i : 2 * i);
+      const size_t second = first + (halves ? pairs : 1);
+      const double a = x[first], b = x[second];
+      out[first] = a * std::cos(angle) - b * std::sin(angle);
+      out[second] = a * std::sin(angle) + b * std::cos(angle);
     }
   }
   return out;
@@ -24,15 +27,16 @@ std::vector<double> Direct(std::span<const float> x, int dim, int rotary_dim,
 
 // Turns x [tokens, heads, dim] in place.
 void Turn(Poisoned& x, int tokens, int heads, int dim, int rotary_dim,
-          int position, float base, int stride) {
+          int position, float base, int stride,
+          RopePairs order = RopePairs::kHalves) {
   Poisoned cos(static_cast<size_t>(tokens) * rotary_dim / 2);
   Poisoned sin(cos.size());
   RopeAngles(tokens, position, rotary_dim, base, cos.data(), sin.data());
   EXPECT_TRUE(cos.intact() && sin.intact());
   const int pairs = rotary_dim / 2;
   for (int t = 0; t < tokens; ++t) {
-    Rope(heads, rotary_dim, cos.data() + t * pairs, sin.data() + t * pairs,
-         x.data() + t * stride, dim);
+    Rope(heads, rotary_dim, order, cos.data() + t * pairs,
+         sin.data() + t * pairs, x.data() + t * stride, dim);
   }
 }
 
@@ -41,19 +45,23 @@ TEST(Rope, EqualsTheDefinitionAtEveryPosition) {
     for (const auto& [dim, rotary_dim] :
          {std::pair(4, 2), std::pair(16, 16), std::pair(20, 14),
           std::pair(256, 64)}) {
-      for (const float base : {1e4f, 1e7f}) {
+      for (const auto& [base, order] :
+           {std::pair(1e4f, RopePairs::kHalves),
+            std::pair(1e7f, RopePairs::kHalves),
+            std::pair(1e4f, RopePairs::kNeighbours)}) {
         constexpr int kTokens = 3, kHeads = 2;
         const int stride = kHeads * dim + 3;
         Poisoned x(Random(dim).Normals(static_cast<size_t>(kTokens) * stride),
                    1);
         const std::vector<float> before(x.values().begin(), x.values().end());
-        Turn(x, kTokens, kHeads, dim, rotary_dim, position, base, stride);
+        Turn(x, kTokens, kHeads, dim, rotary_dim, position, base, stride,
+             order);
         for (int t = 0; t < kTokens; ++t) {
           const auto token = std::span(before).subspan(t * stride, stride);
           const auto turned = x.values().subspan(t * stride, stride);
           EXPECT_TRUE(Near(turned.first(kHeads * dim),
                            Direct(token.first(kHeads * dim), dim, rotary_dim,
-                                  position + t, base),
+                                  order, position + t, base),
                            2e-7))
               << "position " << position + t << ", dim " << dim;
           EXPECT_TRUE(Same(turned.last(3), token.last(3)));
@@ -80,8 +88,8 @@ TEST(Rope, HeadsMayLieApart) {
   }
   const float cos[] = {0.6f, 0.8f, 0.0f, 1.0f, 0.28f};
   const float sin[] = {0.8f, -0.6f, 1.0f, 0.0f, 0.96f};
-  Rope(2, 10, cos, sin, dense.data(), kDim);
-  Rope(2, 10, cos, sin, apart.data(), kStride);
+  Rope(2, 10, RopePairs::kHalves, cos, sin, dense.data(), kDim);
+  Rope(2, 10, RopePairs::kHalves, cos, sin, apart.data(), kStride);
   EXPECT_TRUE(Same(apart.values().first(kDim), dense.values().first(kDim)));
   EXPECT_TRUE(Same(apart.values().last(kDim), dense.values().last(kDim)));
   for (int i = kDim; i < kStride; ++i) {

@@ -29,11 +29,12 @@ struct SmallTensor {
 struct SmallMixer {
   const char* key;
   std::map<std::string, double> sizes;
-  std::vector<SmallTensor> tensors;
+  std::vector<SmallTensor> tensors;  // the output's matrix last
+  bool mixes_tokens = true;          // a feed-forward does not
 
   // Every tensor has its role for a name.
-  LayerPlan Plan() const {
-    LayerPlan plan;
+  MixerPlan Plan() const {
+    MixerPlan plan;
     plan.mixer = key;
     plan.sizes = sizes;
     for (const SmallTensor& tensor : tensors) {
@@ -48,6 +49,12 @@ inline SmallMixer FindSmallMixer(const std::string& key) {
   constexpr auto kValues = SmallTensor::kValues;
   constexpr int kDim = kSmallModelDim;
   const SmallMixer all[] = {
+      {"feed_forward",
+       {{"inner_dim", 96}},
+       {{"gate", kMatrix, 96, kDim},
+        {"up", kMatrix, 96, kDim},
+        {"down", kMatrix, kDim, 96}},
+       false},
       {"gated_delta",
        {{"value_heads", 4},
         {"key_heads", 2},
@@ -70,6 +77,7 @@ inline SmallMixer FindSmallMixer(const std::string& key) {
         {"key_dim", 32},
         {"rotary_dim", 8},
         {"rope_base", 1e4},
+        {"has_gate", 1},
         {"norm_epsilon", 1e-6}},
        {{"query", kMatrix, 256, kDim},
         {"key", kMatrix, 64, kDim},

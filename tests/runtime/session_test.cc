@@ -61,7 +61,7 @@ TEST_P(SessionLaws, ProfileOnlyWatches) {
   }
   EXPECT_EQ(heads, 1);
   EXPECT_EQ(draws, 1);
-  EXPECT_EQ(products, 2 * model_->layers().size());
+  EXPECT_EQ(products, model_->blocks().size());
   watched->Next();
   EXPECT_TRUE(model_->StopProfile().empty());
 }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "architectures/parts.h"
+
+#include <utility>
+
+namespace fastweights {
+
+std::string BlockName(int i) { return "blk." + std::to_string(i) + "."; }
+
+NormPlan RmsNormOf(HyperParameters& keys, const std::string& weight) {
+  return {
+      .kind = NormKind::kRms,
+      .epsilon = keys.Number("attention.layer_norm_rms_epsilon", 1e-12, 0.1),
+      .weight = weight};
+}
+
+NormPlan LayerNormOf(HyperParameters& keys, const std::string& name) {
+  return {.kind = NormKind::kLayer,
+          .epsilon = keys.Number("attention.layer_norm_epsilon", 1e-12, 0.1),
+          .weight = name + ".weight",
+          .bias = name + ".bias"};
+}
+
+ModelPlan BaseModel(HyperParameters& keys, const TensorTable& tensors) {
+  const auto embedding = tensors.find("token_embd.weight");
+  ModelPlan plan = {
+      .model_dim = keys.Size("embedding_length", 4, kMaxDim),
+      .vocab = embedding == tensors.end() ? 0 : embedding->second.rows,
+      .context_length = keys.Size("context_length", 1, 1 << 30),
+      .embedding = "token_embd.weight",
+      .output_norm = RmsNormOf(keys, "output_norm.weight"),
+      .head = tensors.contains("output.weight") ? "output.weight"
+                                                : "token_embd.weight",
+  };
+  keys.Require(plan.model_dim % 4 == 0, "embedding_length",
+               "is not a multiple of 4");
+  return plan;
+}
+
+BlockPlan RmsBlock(HyperParameters& keys, const std::string& norm,
+                   MixerPlan mixer) {
+  BlockPlan block;
+  block.norm = RmsNormOf(keys, norm);
+  block.mixers.push_back(std::move(mixer));
+  return block;
+}
+
+void AddIfThere(const TensorTable& tensors, const char* role,
+                const std::string& name, MixerPlan* plan) {
+  if (tensors.contains(name)) plan->tensors[role] = name;
+}
+
+MixerPlan FeedForwardPart(HyperParameters& keys, const TensorTable& tensors,
+                          FeedForwardKind kind, const std::string& block,
+                          size_t layer) {
+  MixerPlan plan = {
+      .mixer = "feed_forward",
+      .sizes = {{"inner_dim", keys.Size("feed_forward_length", 1, kMaxDim,
+                                        std::nullopt, layer)}},
+      .tensors = {{"up", block + "ffn_up.weight"},
+                  {"down", block + "ffn_down.weight"}},
+  };
+  if (kind == FeedForwardKind::kSwiGlu) {
+    plan.tensors["gate"] = block + "ffn_gate.weight";
+  }
+  AddIfThere(tensors, "gate_bias", block + "ffn_gate.bias", &plan);
+  AddIfThere(tensors, "up_bias", block + "ffn_up.bias", &plan);
+  AddIfThere(tensors, "down_bias", block + "ffn_down.bias", &plan);
+  return plan;
+}
+
+MixerPlan SoftmaxAttentionPart(HyperParameters& keys,
+                               const TensorTable& tensors,
+                               const std::string& block, size_t layer) {
+  const int query_heads =
+      keys.Size("attention.head_count", 1, kMaxHeads, std::nullopt, layer);
+  const int kv_heads =
+      keys.Size("attention.head_count_kv", 1, kMaxHeads, query_heads, layer);
+  const int model_dim = keys.Size("embedding_length", 4, kMaxDim);
+  const int dim = keys.Size("attention.key_length", 4, kMaxHeadDim,
+                            model_dim / query_heads);
+  const int value_dim =
+      keys.Size("attention.value_length", 4, kMaxHeadDim, dim);
+  const int rotary_dim = keys.Size("rope.dimension_count", 2, dim, dim);
+  keys.Require(query_heads % kv_heads == 0, "attention.head_count_kv",
+               "does not divide the number of query heads");
+  keys.Require(query_heads * dim <= kMaxDim, "attention.head_count",
+               "gives too many query channels");
+  keys.Require(dim % 4 == 0, "attention.key_length", "is not a multiple of 4");
+  keys.Require(value_dim == dim, "attention.value_length",
+               "differs from the key length");
+  keys.Require(rotary_dim % 2 == 0, "rope.dimension_count", "is odd");
+  MixerPlan plan = {
+      .mixer = "softmax_attention",
+      .sizes = {{"query_heads", query_heads},
+                {"kv_heads", kv_heads},
+                {"key_dim", dim},
+                {"norm_epsilon",
+                 keys.Number("attention.layer_norm_rms_epsilon", 1e-12, 0.1)}},
+      .tensors = {{"query", block + "attn_q.weight"},
+                  {"key", block + "attn_k.weight"},
+                  {"value", block + "attn_v.weight"},
+                  {"output", block + "attn_output.weight"}},
+  };
+  if (keys.Has("rope.freq_base")) {
+    plan.sizes["rotary_dim"] = rotary_dim;
+    plan.sizes["rope_base"] = keys.Number("rope.freq_base", 1, 1e12);
+  }
+  AddIfThere(tensors, "query_norm", block + "attn_q_norm.weight", &plan);
+  AddIfThere(tensors, "key_norm", block + "attn_k_norm.weight", &plan);
+  AddIfThere(tensors, "query_bias", block + "attn_q.bias", &plan);
+  AddIfThere(tensors, "key_bias", block + "attn_k.bias", &plan);
+  AddIfThere(tensors, "value_bias", block + "attn_v.bias", &plan);
+  AddIfThere(tensors, "output_bias", block + "attn_output.bias", &plan);
+  return plan;
+}
+
+}  // namespace fastweights

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What several architectures are made of, from the keys and tensors that files
+// name alike.
+
+#include <string>
+
+#include "architectures/hyper_parameters.h"
+#include "base/plan.h"
+
+namespace fastweights {
+
+// Beyond these a header is damaged or hostile.
+inline constexpr int kMaxDim = 1 << 16;
+inline constexpr int kMaxBlocks = 4096;
+inline constexpr int kMaxHeads = 4096;
+inline constexpr int kMaxHeadDim = 512;
+inline constexpr int kMaxConvWidth = 8;  // what kernels/short_conv.h takes
+
+// "blk.<i>."
+std::string BlockName(int i);
+
+// An RMS norm, of the epsilon under attention.layer_norm_rms_epsilon.
+NormPlan RmsNormOf(HyperParameters& keys, const std::string& weight);
+
+// A layer norm, of the epsilon under attention.layer_norm_epsilon; `name` is
+// without ".weight" and ".bias".
+NormPlan LayerNormOf(HyperParameters& keys, const std::string& name);
+
+// Sizes, embedding and head, which is the embedding where there is no
+// output.weight; the output norm is RMS, under output_norm.weight. No blocks.
+ModelPlan BaseModel(HyperParameters& keys, const TensorTable& tensors);
+
+// A block of one mixer behind an RMS norm.
+BlockPlan RmsBlock(HyperParameters& keys, const std::string& norm,
+                   MixerPlan mixer);
+
+// The tensor's name under a role, where the file has it.
+void AddIfThere(const TensorTable& tensors, const char* role,
+                const std::string& name, MixerPlan* plan);
+
+enum class FeedForwardKind { kSwiGlu, kReluSquared };
+
+// ffn_up, ffn_down and, of a SwiGLU, ffn_gate, with what the file has of
+// biases.
+MixerPlan FeedForwardPart(HyperParameters& keys, const TensorTable& tensors,
+                          FeedForwardKind kind, const std::string& block,
+                          size_t layer);
+
+// attn_q, attn_k, attn_v and attn_output, with what the file has of biases and
+// of norms of queries and keys. Positions on rope.dimension_count dims if
+// rope.freq_base is there. For the caller: scale, has_gate, rope_neighbours.
+MixerPlan SoftmaxAttentionPart(HyperParameters& keys,
+                               const TensorTable& tensors,
+                               const std::string& block, size_t layer);
+
+}  // namespace fastweights

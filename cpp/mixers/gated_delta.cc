@@ -185,8 +185,12 @@ class GatedDeltaMixer final : public Mixer {
   // Channels [first, first + count) of the convolution, in place.
   void Convolve(int tokens, int first, int count, float* state,
                 float* qkv) const {
-    ShortConvSilu(tokens, count, conv_width_, channels(), conv_->data() + first,
-                  state + RecurrentFloats() + first, qkv + first);
+    ShortConv(tokens, count, conv_width_,
+              {.weight = conv_->data() + first,
+               .state = state + RecurrentFloats() + first,
+               .stride = channels(),
+               .x = qkv + first,
+               .x_stride = channels()});
   }
 
   // One head's log decay and beta from W_alpha x and W_beta x, in place.

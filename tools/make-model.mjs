@@ -2,33 +2,29 @@
 // SPDX-License-Identifier: MIT
 import { parseArgs } from 'node:util';
 import { isMain, runCommand } from './gguf/command-line.mjs';
+import { resolveShape, shapeNames } from './gguf/families.mjs';
 import { quantise } from './gguf/quantise.mjs';
-import { addQwen35Metadata } from './gguf/qwen35-metadata.mjs';
-import { qwen35Shapes, resolveShape } from './gguf/qwen35-shapes.mjs';
-import { initialValues, projectionDeviation, qwen35Tensors } from './gguf/qwen35-tensors.mjs';
 import { RandomStream } from './gguf/random.mjs';
 import { randomBlocks } from './gguf/random-blocks.mjs';
+import { initialValues, projectionDeviation } from './gguf/tensors.mjs';
 import { parseRecipe, recipes, storedType } from './gguf/type-mix.mjs';
 import { fileTypes } from './gguf/types.mjs';
 import { fileSink, GgufWriter, memorySink } from './gguf/writer.mjs';
 import { requantise } from './requantise.mjs';
 
-/**
- * @import { Dialect } from './gguf/qwen35-shapes.mjs'
- * @import { ModelTensor } from './gguf/qwen35-tensors.mjs'
- */
+/** @import { ModelTensor } from './gguf/tensors.mjs' */
 
-const usage = `Write a model of architecture qwen35 with random weights, as a GGUF file.
+const usage = `Write a model with random weights at a real or a small shape, as a GGUF file.
 
   node tools/make-model.mjs --output FILE [options]
 
-  --shape NAME|FILE|JSON  ${Object.keys(qwen35Shapes).join(' | ')},
+  --shape NAME|FILE|JSON  ${shapeNames.join(' | ')},
                           or hyper-parameters as a JSON file or text; what they leave out comes from
                           their "base", e.g. {"base":"qwen3.5-0.8b","layers":8,"mtp":true}  [tiny]
   --type TYPE             ${recipes.join(' | ').toLowerCase()}  [q8_0]
   --pure                  every matrix in that type, the head too
-  --dialect NAME          llama.cpp | ollama  [llama.cpp]
-  --recurrent-layers      add the list of recurrent layers that newer files have
+  --dialect NAME          of qwen35: llama.cpp | ollama  [llama.cpp]
+  --recurrent-layers      of qwen35: add the list of recurrent layers that newer files have
   --seed TEXT             the same seed gives the same bytes  [1]
   --help
 `;
@@ -48,18 +44,17 @@ const chunkWeights = 1 << 20;
 
 /** @param {ModelOptions} options */
 function planModel(options) {
-  const { shape: shapeOption = 'tiny', type = 'q8_0', pure, dialect = 'llama.cpp' } = options;
-  if (dialect !== 'llama.cpp' && dialect !== 'ollama')
-    throw new RangeError(`unknown dialect ${dialect}`);
-  const shape = resolveShape(shapeOption);
+  const { shape: shapeOption = 'tiny', type = 'q8_0', pure, dialect, recurrentLayers } = options;
+  const { family, shape } = resolveShape(shapeOption);
   const recipe = parseRecipe(type);
-  const tensors = qwen35Tensors(shape, dialect).map((tensor) => ({
+  const variant = { dialect, recurrentLayers };
+  const tensors = family.tensors(shape, variant).map((tensor) => ({
     ...tensor,
     type: storedType(recipe, tensor, shape, pure),
   }));
   const writer = new GgufWriter();
   for (const tensor of tensors) writer.declareTensor(tensor.name, tensor.type, tensor.shape);
-  return { shape, recipe, dialect: /** @type {Dialect} */ (dialect), tensors, writer };
+  return { family, shape, variant, recipe, tensors, writer };
 }
 
 /**
@@ -74,7 +69,7 @@ export function describeModel(options) {
 
 /** @type {(writer: GgufWriter, tensor: ModelTensor & { type: string }, random: RandomStream) => void} */
 function writeTensor(writer, tensor, random) {
-  if (tensor.init !== 'projection') {
+  if (tensor.init !== 'projection' && tensor.init !== 'low rank') {
     writer.write(quantise(tensor.type, initialValues(tensor, random)));
     return;
   }
@@ -90,10 +85,12 @@ function writeTensor(writer, tensor, random) {
  * @returns {Uint8Array | undefined} the file, unless it went to `output`
  */
 export function makeModel(options = {}) {
-  const { shape, recipe, dialect, tensors, writer } = planModel(options);
-  const { seed = 1, output, recurrentLayers } = options;
-  const name = `random-${shape.layers}x${shape.modelDim}`;
-  addQwen35Metadata(writer, shape, { name, fileType: fileTypes[recipe], dialect, recurrentLayers });
+  const { family, shape, variant, recipe, tensors, writer } = planModel(options);
+  const { seed = 1, output } = options;
+  writer.addMetadata('general.architecture', 'string', family.architecture);
+  writer.addMetadata('general.name', 'string', `random-${shape.layers}x${shape.modelDim}`);
+  writer.addMetadata('general.file_type', 'uint32', fileTypes[recipe]);
+  family.addMetadata(writer, shape, variant);
   const memory = memorySink();
   writer.begin(output === undefined ? memory : fileSink(output));
   for (const tensor of tensors) writeTensor(writer, tensor, new RandomStream(seed, tensor.name));

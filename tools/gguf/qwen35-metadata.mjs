@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { byteLevelVocabulary, chatTemplate } from './byte-level-vocabulary.mjs';
+import { addByteLevelTokenizer, hyperParameters } from './metadata-writer.mjs';
 import { isFullAttention } from './qwen35-shapes.mjs';
 
 /**
@@ -20,15 +20,7 @@ function addHyperParameters(writer, shape, dialect) {
   const blocks = shape.layers + (shape.mtp ? 1 : 0);
   /** @type {<T>(value: (index: number) => T) => T[]} */
   const perBlock = (value) => Array.from({ length: blocks }, (_, index) => value(index));
-  /** @type {(key: string, value: number) => void} */
-  const uint32 = (key, value) => writer.addMetadata(`qwen35.${key}`, 'uint32', value);
-  /** @type {(key: string, value: number) => void} */
-  const float32 = (key, value) => writer.addMetadata(`qwen35.${key}`, 'float32', value);
-  /** @type {(key: string, elementType: string, value: number[]) => void} */
-  const array = (key, elementType, value) =>
-    writer.addMetadata(`qwen35.${key}`, 'array', value, elementType);
-  /** @param {string} key */
-  const flag = (key) => writer.addMetadata(`qwen35.${key}`, 'bool', true);
+  const { uint32, float32, array, flag } = hyperParameters(writer, 'qwen35');
 
   uint32('block_count', blocks);
   uint32('context_length', shape.contextLength);
@@ -54,8 +46,8 @@ function addHyperParameters(writer, shape, dialect) {
     array('mrope_sections', 'int32', sections);
     array('rope.mrope_section', 'int32', sections);
     array('rope.dimension_sections', 'int32', sections);
-    flag('rope.mrope_interleaved');
-    flag('ssm.v_head_reordered');
+    flag('rope.mrope_interleaved', true);
+    flag('ssm.v_head_reordered', true);
   } else {
     array('rope.dimension_sections', 'int32', [...sections, 0]);
   }
@@ -67,44 +59,19 @@ function addHyperParameters(writer, shape, dialect) {
   if (shape.mtp) uint32('nextn_predict_layers', 1);
 }
 
-/** @type {(writer: GgufWriter, vocab: number) => void} */
-function addTokenizer(writer, vocab) {
-  const { tokens, types, merges, endOfText, endOfTurn } = byteLevelVocabulary(vocab);
-  /** @type {(key: string, type: string, value: unknown, elementType?: string) => void} */
-  const add = (key, type, value, elementType) => {
-    writer.addMetadata(`tokenizer.${key}`, type, value, elementType);
-  };
-  add('ggml.model', 'string', 'gpt2');
-  add('ggml.pre', 'string', 'qwen35');
-  add('ggml.tokens', 'array', tokens, 'string');
-  add('ggml.token_type', 'array', types, 'int32');
-  add('ggml.merges', 'array', merges, 'string');
-  add('ggml.eos_token_id', 'uint32', endOfTurn);
-  add('ggml.padding_token_id', 'uint32', endOfText);
-  add('ggml.add_bos_token', 'bool', false);
-  add('chat_template', 'string', chatTemplate);
-}
-
 /**
- * Adds everything a loader needs to know besides the weights.
+ * Hyper-parameters and tokenizer.
  * @param {GgufWriter} writer
  * @param {Qwen35Shape} shape
- * @param {{ name: string, fileType: number, dialect: Dialect, recurrentLayers?: boolean }} options
- *   recurrentLayers adds the list that newer files have
+ * @param {{ dialect: Dialect, recurrentLayers?: boolean }} options recurrentLayers adds the list that
+ *   newer files have
  */
-export function addQwen35Metadata(
-  writer,
-  shape,
-  { name, fileType, dialect, recurrentLayers = false },
-) {
-  writer.addMetadata('general.architecture', 'string', 'qwen35');
-  writer.addMetadata('general.name', 'string', name);
-  writer.addMetadata('general.file_type', 'uint32', fileType);
+export function addQwen35Metadata(writer, shape, { dialect, recurrentLayers = false }) {
   addHyperParameters(writer, shape, dialect);
   if (recurrentLayers) {
     const blocks = shape.layers + (shape.mtp ? 1 : 0);
     const flags = Array.from({ length: blocks }, (_, index) => !isFullAttention(shape, index));
     writer.addMetadata('qwen35.attention.recurrent_layers', 'array', flags, 'bool');
   }
-  addTokenizer(writer, shape.vocab);
+  addByteLevelTokenizer(writer, shape.vocab, 'qwen35');
 }

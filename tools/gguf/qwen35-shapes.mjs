@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import { readFileSync } from 'node:fs';
 
 /**
  * Hyper-parameters of a Qwen3.5-like text model.
@@ -90,13 +89,12 @@ export const qwen35Shapes = Object.freeze({
   },
 });
 
-/** @param {Qwen35Shape} shape */
-function check(shape) {
+/**
+ * @param {Qwen35Shape} shape
+ * @throws RangeError
+ */
+export function checkShape(shape) {
   for (const [name, value] of Object.entries(shape)) {
-    if (!Object.hasOwn(published, name)) throw new RangeError(`unknown hyper-parameter ${name}`);
-    const expected = typeof published[/** @type {keyof Qwen35Shape} */ (name)];
-    if (typeof value !== expected)
-      throw new TypeError(`${name} must be a ${expected}, not ${value}`);
     if (typeof value === 'boolean' || name === 'rmsEpsilon' || name === 'ropeBase') continue;
     if (!Number.isInteger(value) || value < (name === 'fullAttentionInterval' ? 0 : 1)) {
       throw new RangeError(`${name} must be a positive integer, not ${value}`);
@@ -111,24 +109,6 @@ function check(shape) {
   if (shape.rotaryDim % 2 !== 0 || shape.rotaryDim > shape.headDim) {
     throw new RangeError('rotaryDim must be even and at most headDim');
   }
-  return shape;
-}
-
-/**
- * @param {string | (Partial<Qwen35Shape> & { base?: string })} shape a name, the path of a JSON file, JSON text, or
- *   an object; what it leaves out is taken from the shape named `base`, by default `tiny`
- * @returns {Qwen35Shape}
- */
-export function resolveShape(shape) {
-  if (typeof shape === 'object') {
-    const { base = 'tiny', ...changes } = shape;
-    if (!Object.hasOwn(qwen35Shapes, base)) throw new RangeError(`unknown shape ${base}`);
-    return check({ ...qwen35Shapes[base], ...changes });
-  }
-  if (Object.hasOwn(qwen35Shapes, shape)) return qwen35Shapes[shape];
-  if (shape.trimStart().startsWith('{')) return resolveShape(JSON.parse(shape));
-  if (shape.endsWith('.json')) return resolveShape(JSON.parse(readFileSync(shape, 'utf8')));
-  throw new RangeError(`unknown shape ${shape}; known: ${Object.keys(qwen35Shapes).join(', ')}`);
 }
 
 /**

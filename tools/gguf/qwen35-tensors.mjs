@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: MIT
 import { isFullAttention } from './qwen35-shapes.mjs';
-
-/** @import { Dialect, Qwen35Shape } from './qwen35-shapes.mjs' */
+import { norm, projection, swiGlu, tensor } from './tensors.mjs';
 
 /**
- * A tensor of a model: `init` names what its weights look like.
- * @typedef {{ name: string, shape: number[], init: 'projection' | 'norm' | 'conv' | 'decay' | 'timestep' }} ModelTensor
+ * @import { Dialect, Qwen35Shape } from './qwen35-shapes.mjs'
+ * @import { ModelTensor } from './tensors.mjs'
  */
-
-/** @type {(init: ModelTensor['init']) => (name: string, ...shape: number[]) => ModelTensor} */
-const tensor =
-  (init) =>
-  (name, ...shape) => ({ name, shape, init });
-const projection = tensor('projection');
-const norm = tensor('norm');
 
 /** @type {(block: string, shape: Qwen35Shape, dialect: Dialect) => ModelTensor[]} */
 function gatedDelta(block, shape, dialect) {
@@ -59,9 +51,7 @@ function layer(index, shape, dialect) {
       ? softmaxAttention(block, shape)
       : gatedDelta(block, shape, dialect)),
     norm(`${block}.post_attention_norm.weight`, modelDim),
-    projection(`${block}.ffn_gate.weight`, modelDim, feedForwardDim),
-    projection(`${block}.ffn_up.weight`, modelDim, feedForwardDim),
-    projection(`${block}.ffn_down.weight`, feedForwardDim, modelDim),
+    ...swiGlu(block, modelDim, feedForwardDim),
   ];
 }
 
@@ -91,28 +81,4 @@ export function qwen35Tensors(shape, dialect) {
     ...Array.from({ length: layers }, (_, index) => layer(index, shape, dialect)).flat(),
     ...(mtp ? predictionBlock(layers, shape, dialect) : []),
   ];
-}
-
-/**
- * Weights of a tensor that is never quantised.
- * @param {ModelTensor} tensor
- * @param {import('./random.mjs').RandomStream} random
- * @returns {Float64Array}
- */
-export function initialValues({ init, shape }, random) {
-  const count = shape.reduce((a, b) => a * b, 1);
-  if (init === 'norm') return random.normal(count, 0.1).map((x) => 1 + x);
-  if (init === 'conv') return random.normal(count, 1 / Math.sqrt(shape[0]));
-  if (init === 'decay') return random.uniform(count, -16, -0.5);
-  // softplus of the bias is a time step between 0.001 and 0.1, as the models start their training with.
-  const logSteps = random.uniform(count, Math.log(0.001), Math.log(0.1));
-  return logSteps.map((x) => Math.log(Math.expm1(Math.exp(x))));
-}
-
-/**
- * @param {ModelTensor} tensor a projection
- * @returns {number} deviation that keeps the size of activations
- */
-export function projectionDeviation({ shape }) {
-  return 1 / Math.sqrt(shape[0]);
 }

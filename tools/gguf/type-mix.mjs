@@ -33,8 +33,16 @@ const withoutSuperblocks = { Q4_K: 'Q5_0', Q5_K: 'Q5_1', Q6_K: 'Q8_0' };
  * @returns {boolean} norms, decays, time steps and short convolutions keep single precision
  */
 export function staysFloat32({ name, shape }) {
-  return shape.length !== 2 || /(_norm|ssm_conv1d)\.weight$|\.ssm_(a|d)$/.test(name);
+  return (
+    shape.length !== 2 || /(_norm|ssm_conv1d|shortconv\.conv)\.weight$|\.ssm_(a|d)$/.test(name)
+  );
 }
+
+/**
+ * @param {{ name: string }} tensor
+ * @returns {boolean} RWKV's small matrices keep the half precision that converters write
+ */
+const staysFloat16 = ({ name }) => /\.time_mix_[wavg][12]\.weight$/.test(name);
 
 // The first and last eighth of the layers and every third between them.
 /** @type {(layer: number, layers: number) => boolean} */
@@ -68,6 +76,7 @@ function fitRows(type, rowLength) {
  */
 export function storedType(recipe, tensor, { layers, tied }, pure = false) {
   if (staysFloat32(tensor)) return 'F32';
+  if (staysFloat16(tensor) && recipe !== 'F32') return 'F16';
   if (pure) return fitRows(recipe === 'Q4_K_M' ? 'Q4_K' : recipe, tensor.shape[0]);
   const isHead = tensor.name === (tied ? 'token_embd.weight' : 'output.weight');
   if (isHead && recipesWithFinerHead.has(recipe)) return fitRows('Q6_K', tensor.shape[0]);

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+import { addByteLevelTokenizer, hyperParameters } from '../metadata-writer.mjs';
+import { attention, mamba2Mixer, norm, projection, swiGlu } from '../tensors.mjs';
+
+const published = {
+  layers: 32,
+  modelDim: 768,
+  feedForwardDim: 2048,
+  vocab: 100352,
+  attentionLayers: [10, 13, 17, 27],
+  queryHeads: 12,
+  keyValueHeads: 4,
+  headDim: 64,
+  innerDim: 1536,
+  stateDim: 128,
+  heads: 48,
+  groups: 1,
+  convKernel: 4,
+  embeddingScale: 12,
+  attentionScale: 0.015625,
+  residualScale: 0.246,
+  logitScale: 3,
+  tied: true,
+};
+
+/**
+ * Granite 4.0 H, dense.
+ * @type {import('../families.mjs').Family<typeof published>}
+ */
+export const granitehybrid = {
+  architecture: 'granitehybrid',
+  shapes: {
+    'granite-4.0-h-350m': published,
+    'granite-4.0-h-1b': {
+      ...published,
+      layers: 40,
+      modelDim: 1536,
+      feedForwardDim: 4096,
+      attentionLayers: [5, 15, 25, 35],
+      headDim: 128,
+      innerDim: 3072,
+      attentionScale: 0.0078125,
+      residualScale: 0.22,
+      logitScale: 6,
+    },
+    'tiny-granite-h': {
+      ...published,
+      layers: 3,
+      modelDim: 64,
+      feedForwardDim: 96,
+      vocab: 512,
+      attentionLayers: [1],
+      queryHeads: 4,
+      keyValueHeads: 2,
+      headDim: 16,
+      innerDim: 128,
+      stateDim: 16,
+      heads: 8,
+      attentionScale: 0.2,
+    },
+  },
+  tensors(shape) {
+    const { layers, modelDim, feedForwardDim, vocab, tied, attentionLayers } = shape;
+    return [
+      projection('token_embd.weight', modelDim, vocab),
+      norm('output_norm.weight', modelDim),
+      ...(tied ? [] : [projection('output.weight', modelDim, vocab)]),
+      ...Array.from({ length: layers }, (_, i) => [
+        norm(`blk.${i}.attn_norm.weight`, modelDim),
+        ...(attentionLayers.includes(i)
+          ? attention(`blk.${i}`, shape)
+          : mamba2Mixer(`blk.${i}`, shape)),
+        norm(`blk.${i}.ffn_norm.weight`, modelDim),
+        ...swiGlu(`blk.${i}`, modelDim, feedForwardDim),
+      ]).flat(),
+    ];
+  },
+  addMetadata(writer, shape) {
+    const { uint32, float32, array, flag } = hyperParameters(writer, 'granitehybrid');
+    const kvHeads = Array.from({ length: shape.layers }, (_, i) =>
+      shape.attentionLayers.includes(i) ? shape.keyValueHeads : 0,
+    );
+    uint32('block_count', shape.layers);
+    uint32('context_length', 32768);
+    uint32('embedding_length', shape.modelDim);
+    uint32('feed_forward_length', shape.feedForwardDim);
+    uint32('attention.head_count', shape.queryHeads);
+    array('attention.head_count_kv', 'int32', kvHeads);
+    uint32('attention.key_length', shape.headDim);
+    uint32('attention.value_length', shape.headDim);
+    float32('attention.layer_norm_rms_epsilon', 1e-5);
+    float32('attention.scale', shape.attentionScale);
+    float32('embedding_scale', shape.embeddingScale);
+    float32('residual_scale', shape.residualScale);
+    float32('logit_scale', shape.logitScale);
+    uint32('rope.dimension_count', shape.headDim);
+    float32('rope.freq_base', 10000);
+    flag('rope.scaling.finetuned', false);
+    uint32('vocab_size', shape.vocab);
+    uint32('ssm.conv_kernel', shape.convKernel);
+    uint32('ssm.inner_size', shape.innerDim);
+    uint32('ssm.state_size', shape.stateDim);
+    uint32('ssm.time_step_rank', shape.heads);
+    uint32('ssm.group_count', shape.groups);
+    addByteLevelTokenizer(writer, shape.vocab, 'dbrx');
+  },
+};

@@ -53,6 +53,8 @@ class Mixer {
   // Floats of each token that later mixers of its pass read.
   virtual int CarriedFloats() const { return 0; }
   virtual size_t ScratchBytes(int tokens) const = 0;
+  // What a task of Forward takes of its thread's arena, beside the products.
+  virtual size_t ThreadScratchBytes() const { return 0; }
 
   // out [tokens, model_dim] from x [tokens, model_dim]; out may be x's values.
   // Scratch comes from x's workspace.

@@ -33,7 +33,8 @@ Result<std::unique_ptr<Model>> Model::Make(const ModelPlan& plan,
   for (const BlockPlan& block : plan.blocks) model->AddBlock(block, weights);
   if (weights.error()) return *weights.error();
   model->scratch_bytes_ = model->ScratchBytes();
-  model->thread_scratch_bytes_ = weights.thread_scratch_bytes();
+  model->thread_scratch_bytes_ =
+      std::max(model->thread_scratch_bytes_, weights.thread_scratch_bytes());
   return model;
 }
 
@@ -53,6 +54,8 @@ void Model::AddBlock(const BlockPlan& plan, Weights& weights) {
     CHECK(mixer != nullptr);
     const size_t state = mixer->StateFloats(), page = mixer->KvPageFloats();
     carried_floats_ = std::max(carried_floats_, mixer->CarriedFloats());
+    thread_scratch_bytes_ =
+        std::max(thread_scratch_bytes_, mixer->ThreadScratchBytes());
     block.mixers.push_back({std::move(mixer), state_floats_, page_floats_});
     state_floats_ += aligned(state);
     page_floats_ += aligned(page);

@@ -60,7 +60,8 @@ class Subject {
   int output_columns() const { return output_columns_; }
   bool mixes_tokens() const { return mixes_tokens_; }
   size_t thread_scratch_bytes() const {
-    return weights_.thread_scratch_bytes();
+    return std::max(weights_.thread_scratch_bytes(),
+                    mixer_->ThreadScratchBytes());
   }
 
  private:

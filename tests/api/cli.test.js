@@ -484,3 +484,33 @@ describe('errors', () => {
     expect(readFileSync(CLI, 'utf8').startsWith('#!/usr/bin/env node\n')).toBe(true);
   });
 });
+
+describe('verify', () => {
+  test('the embedded model writes what its reference does', async () => {
+    const found = await json('verify', '--model', DEMO);
+    expect([found.model, found.verified]).toEqual(['fastweights story 17M', true]);
+    const [{ tokens, agreeing, from }] = found.texts;
+    expect(tokens.map(({ token }) => token)).toEqual(greedy.slice(0, tokens.length));
+    expect(agreeing).toBe(tokens.length);
+    for (const { margin } of tokens) expect(margin).toBeGreaterThan(0);
+    expect(from).toMatch(/transformers/);
+  });
+
+  test('the same tensors with other weights do not', async () => {
+    const file = join(folder, 'other.gguf');
+    const bytes = readFileSync(DEMO);
+    // Codes and scales of half the weights.
+    for (let at = bytes.length / 2; at < bytes.length; at++) bytes[at | 0] ^= 0x0b;
+    writeFileSync(file, bytes);
+    const { code, stdout, stderr } = await run('verify', '--model', file, '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ verified: false });
+    expect(stderr).toMatch(/other tokens come/);
+  });
+
+  test('an unknown model is told of, with what is known', async () => {
+    const { code, stderr } = await run('verify', '--model', tiny);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/no model with these tensors is known \(Qwen3.5-0.8B, /);
+  });
+});

@@ -6,6 +6,7 @@ import { inspect } from './inspect.js';
 import { logits } from './logits.js';
 import { CommandLineError } from './options.js';
 import { perplexity } from './perplexity.js';
+import { verify } from './verify.js';
 
 const COMMANDS: Record<string, { run(args: string[]): Promise<void>; usage: string }> = {
   generate,
@@ -13,6 +14,7 @@ const COMMANDS: Record<string, { run(args: string[]): Promise<void>; usage: stri
   perplexity,
   bench,
   inspect,
+  verify,
 };
 
 const USAGE = `fastweights: linear-attention language models on the CPU

@@ -66,7 +66,8 @@ export {
   type SessionOptions,
   type SessionStats,
 } from './session.js';
-export type { ModelPart, ModelSource } from './sources/byte-source.js';
+export type { CheckpointSource, ModelPart, ModelSource } from './sources/byte-source.js';
+export { type HubOptions, hubUrl } from './sources/hub.js';
 export type { LoadProgress } from './sources/model-files.js';
 export type { Precision } from './storage/compact.js';
 export { modelCache } from './storage/kept-models.js';

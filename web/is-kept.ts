@@ -3,6 +3,7 @@
 import type { LoadOptions } from './load-model.js';
 import type { ModelSource } from './sources/byte-source.js';
 import { cacheSettings } from './sources/cache-settings.js';
+import { checkpointParts } from './sources/checkpoint-parts.js';
 import { modelCache } from './storage/kept-models.js';
 
 /**
@@ -16,7 +17,13 @@ export async function isKept(
   source: ModelSource,
   { cache = true }: Pick<LoadOptions, 'cache'> = {},
 ): Promise<boolean> {
-  const keys = cacheSettings(source, cache || true)?.keys.filter((key) => key !== undefined) ?? [];
+  const settings = cacheSettings(source, cache || true);
+  const folder = checkpointParts(source)?.folder;
+  if (settings && folder !== undefined) {
+    const { isFolderKept } = await import('./checkpoints/kept-checkpoint.js');
+    return isFolderKept(folder, settings);
+  }
+  const keys = settings?.keys.filter((key) => key !== undefined) ?? [];
   if (keys.length === 0) return true;
   const entries = await modelCache.list().catch(() => []);
   const kept = new Set(entries.map(({ key }) => key));

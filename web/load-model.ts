@@ -33,8 +33,11 @@ export interface LoadOptions {
    * on with; one that another tab has begun is waited for.
    */
   cache?: boolean | CacheOptions;
-  /** Hex digest that the file must have. */
-  sha256?: string;
+  /**
+   * Hex digest that the file must have, of a checkpoint its one file of weights; or digests by the
+   * names of a checkpoint's files.
+   */
+  sha256?: string | Record<string, string>;
   /**
    * Whether the model runs in a worker: by default it does in browsers, and runs in this thread
    * elsewhere (Node, Deno, Bun), where a program would not end before its worker has. An address or a
@@ -81,9 +84,11 @@ const NAMES: NamesOf<LoadOptions> = {
 };
 
 /**
- * Loads a GGUF model. Its bytes go to WebAssembly memory as they arrive.
+ * Loads a GGUF, or a safetensors checkpoint in Hugging Face's layout. Its bytes go to WebAssembly
+ * memory as they arrive.
  *
- * @param source a URL, a File or Blob, a stream, bytes, in Node a path; or the parts of a split file
+ * @param source a URL, a File or Blob, a stream, bytes, in Node a path; the parts of a split file; of
+ * a checkpoint its folder (an address that ends in `/`, in Node a path), its files, or a `FileList`'s
  * @throws ModelError saying what is wrong with the model or its transport; TypeError or RangeError
  * for wrong arguments; the signal's reason. Everything is freed then.
  */

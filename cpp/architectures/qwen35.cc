@@ -28,7 +28,7 @@ MixerPlan GatedDelta(HyperParameters& keys, const TensorTable& tensors,
       inner % (4 * value_heads) == 0 && inner / value_heads <= kMaxHeadDim,
       "ssm.inner_size", "does not give heads of a multiple of 4, at most 512");
   const bool ollama = tensors.contains(block + "ssm_dt");
-  return {
+  MixerPlan plan = {
       .mixer = "gated_delta",
       .sizes = {{"value_heads", value_heads},
                 {"key_heads", key_heads},
@@ -47,6 +47,11 @@ MixerPlan GatedDelta(HyperParameters& keys, const TensorTable& tensors,
                   {"norm", block + "ssm_norm.weight"},
                   {"output", block + "ssm_out.weight"}},
   };
+  // Files have value heads in an order of their own, checkpoints do not.
+  if (keys.Number("ssm.v_head_reordered", 0, 1, 1) == 0) {
+    plan.sizes["grouped_heads"] = 1;
+  }
+  return plan;
 }
 
 MixerPlan SoftmaxAttention(HyperParameters& keys, const TensorTable& tensors,

@@ -10,7 +10,7 @@
 // Sizes in the plan: key_heads, value_heads, key_dim, value_dim, conv_width,
 // norm_epsilon. Tensors: qkv, gate, alpha, beta, conv, dt_bias, decay (which
 // holds -exp(A_log)), norm, output. Value head j reads key head
-// j % key_heads.
+// j % key_heads, or with grouped_heads (1) j / (value_heads / key_heads).
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +37,8 @@ class GatedDeltaMixer final : public Mixer {
   GatedDeltaMixer(int model_dim, const MixerPlan& plan, Weights& weights)
       : shape_{.decay = Decay::kPerHead,
                .erase = Erase::kDelta,
-               .order = KeyHeads::kTiled,
+               .order = plan.Size("grouped_heads", 0) != 0 ? KeyHeads::kGrouped
+                                                           : KeyHeads::kTiled,
                .heads = plan.Size("value_heads"),
                .key_heads = plan.Size("key_heads"),
                .key_dim = plan.Size("key_dim"),
@@ -154,7 +155,11 @@ class GatedDeltaMixer final : public Mixer {
         .out = qkv + 2 * key_channels,
         .out_stride = stride,
     };
-    for (int h = key_head; h < shape_.heads; h += shape_.key_heads) {
+    const int readers = shape_.heads / shape_.key_heads;
+    const bool grouped = shape_.order == KeyHeads::kGrouped;
+    for (int reader = 0; reader < readers; ++reader) {
+      const int h = grouped ? key_head * readers + reader
+                            : key_head + reader * shape_.key_heads;
       const int value = 2 * key_channels + h * shape_.value_dim;
       {
         const ProfileScope scope(profile, {"convolution, query and key norm"});

@@ -144,6 +144,14 @@ TEST(Qwen35, OllamasDialectIsRead) {
   EXPECT_EQ(LayerMixer(result.value(), 23).Size("kv_heads"), 2);
 }
 
+TEST(Qwen35, ValueHeadsMayBeGroupedByTheirKeyHeads) {
+  Header header;
+  header.Set("ssm.v_head_reordered", 1);
+  EXPECT_EQ(LayerMixer(header.Plan().value(), 0).Size("grouped_heads", 0), 0);
+  header.Set("ssm.v_head_reordered", 0);
+  EXPECT_EQ(LayerMixer(header.Plan().value(), 0).Size("grouped_heads", 0), 1);
+}
+
 TEST(Qwen35, BlockForMultiTokenPredictionIsSkipped) {
   Header header(25);
   header.Set("nextn_predict_layers", 1);

@@ -2,7 +2,6 @@
 
 import { ModelError } from '../errors.js';
 import type { PrefillProgress } from '../options.js';
-import type { ModelSource } from '../sources/byte-source.js';
 import type { LoadProgress } from '../sources/model-files.js';
 import type { Precision } from '../storage/compact.js';
 import type { Message } from '../text/chat-template.js';
@@ -12,6 +11,7 @@ import type { ConversationOptions } from './conversation.js';
 import { Generations } from './generations.js';
 import { type LoadedModel, openModel } from './loaded-model.js';
 import { logits } from './logits.js';
+import type { GivenSource } from './model-source.js';
 import type { Reading } from './prefill.js';
 import type { Score } from './score.js';
 import { inRoom, inTurn, Texts } from './texts.js';
@@ -40,7 +40,7 @@ export class Engine {
 
   /** Loads a model; one engine holds one. */
   async load(
-    source: ModelSource,
+    source: GivenSource,
     options: EngineOptions,
     call: Call<LoadProgress>,
   ): Promise<EngineFacts> {

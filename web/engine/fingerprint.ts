@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { GgufHeader, TensorEntry } from '../gguf/types.js';
+import type { ModelHeader, TensorEntry } from '../gguf/types.js';
 
 // Of each tensor, from its start.
 const SAMPLE_BYTES = 64;
@@ -9,11 +9,11 @@ const SAMPLE_BYTES = 64;
  * the table of tensors, and the first bytes of each.
  */
 export class Fingerprint {
-  #header: GgufHeader;
+  #header: ModelHeader;
   #samples = new Map<string, number[]>();
   #digest: Promise<string> | undefined;
 
-  constructor(header: GgufHeader) {
+  constructor(header: ModelHeader) {
     this.#header = header;
   }
 

@@ -3,10 +3,10 @@
 import type { MetadataValue } from '../gguf/types.js';
 import { DEFAULT_BATCH_TOKENS, type WeightForm } from '../options.js';
 import type { ModelSource } from '../sources/byte-source.js';
-import { openModelFiles } from '../sources/model-files.js';
 import type { WasmSource } from '../wasm/builds.js';
 import { Wasm } from '../wasm/wasm.js';
 import { ModelLoader, type ModelPlan } from './model-loader.js';
+import { openSource } from './model-source.js';
 
 /** A tensor as the file declares it. */
 export interface TensorFacts {
@@ -34,7 +34,7 @@ export async function inspectFiles(
   weights: WeightForm,
   signal?: AbortSignal,
 ): Promise<Inspection> {
-  const files = await openModelFiles(source, { signal });
+  const files = await openSource(source, { signal });
   try {
     const { metadata, tensors } = files.header;
     const wasm = await Wasm.instantiate(wasmSource, DEFAULT_BATCH_TOKENS);

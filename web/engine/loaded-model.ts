@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import { ModelError } from '../errors.js';
-import type { GgufHeader } from '../gguf/types.js';
-import type { ModelSource } from '../sources/byte-source.js';
-import { type LoadProgress, openModelFiles } from '../sources/model-files.js';
+import type { ModelHeader } from '../gguf/types.js';
+import type { LoadProgress } from '../sources/model-files.js';
 import { Tokenizer } from '../text/tokenizer.js';
 import type { WasmModel } from '../wasm/glue.js';
 import { Wasm } from '../wasm/wasm.js';
 import { Decoder } from './decoder.js';
 import { Fingerprint } from './fingerprint.js';
 import { ModelLoader } from './model-loader.js';
+import { type GivenSource, openSource } from './model-source.js';
 import type { Prefixes } from './prefixes.js';
 import type { EngineFacts, EngineOptions } from './types.js';
 
@@ -18,7 +18,7 @@ export interface LoadedModel {
   wasm: Wasm;
   model: WasmModel;
   decoder: Decoder;
-  header: GgufHeader;
+  header: ModelHeader;
   facts: EngineFacts;
   tokenizer: Tokenizer;
   fingerprint: Fingerprint;
@@ -32,7 +32,7 @@ export interface LoadedModel {
  * Everything is given back then.
  */
 export async function openModel(
-  source: ModelSource,
+  source: GivenSource,
   { wasm: wasmSource, batchTokens, weights, cache, sha256, prefixes: kept }: EngineOptions,
   signal: AbortSignal,
   onProgress?: (progress: LoadProgress) => void,
@@ -45,7 +45,7 @@ export async function openModel(
   const prefixes = kept
     ? await (await import('./prefixes.js')).openPrefixes(kept, weights, digest)
     : undefined;
-  const files = await openModelFiles(source, { signal, onProgress, cache, sha256 });
+  const files = await openSource(source, { signal, onProgress, cache, sha256 });
   try {
     const { header } = files;
     const tokenizer = Tokenizer.fromMetadata(header.metadata);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from '../errors.js';
-import type { GgufHeader, MetadataValue, TensorEntry } from '../gguf/types.js';
+import type { MetadataValue, ModelHeader, TensorEntry } from '../gguf/types.js';
 import type { WeightForm } from '../options.js';
 import type { ModelFiles } from '../sources/model-files.js';
 import type { WasmModel, WasmModelBuilder } from '../wasm/glue.js';
@@ -40,7 +40,7 @@ export class ModelLoader {
   #indices = new Map<string, number>();
 
   /** @throws ModelError for a header whose tensors or numbers are not those of a known model */
-  constructor(wasm: Wasm, header: GgufHeader, weights: WeightForm) {
+  constructor(wasm: Wasm, header: ModelHeader, weights: WeightForm) {
     this.#wasm = wasm;
     const { batchTokens, threads } = wasm;
     this.#builder = new wasm.module.ModelBuilder({
@@ -57,7 +57,7 @@ export class ModelLoader {
     }
   }
 
-  #lay(header: GgufHeader): ModelPlan {
+  #lay(header: ModelHeader): ModelPlan {
     const builder = this.#builder;
     const architecture = header.metadata.get('general.architecture');
     if (typeof architecture === 'string') {

@@ -48,7 +48,7 @@ export interface EngineOptions {
   batchTokens: number;
   weights: WeightForm;
   cache?: CacheSettings;
-  sha256?: string;
+  sha256?: string | Record<string, string>;
   prefixes?: boolean | PrefixOptions;
 }
 

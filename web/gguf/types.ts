@@ -29,11 +29,15 @@ export interface TensorEntry {
 /** A metadata value. 64-bit integers are numbers where that loses nothing, bigints beyond. */
 export type MetadataValue = number | bigint | boolean | string | MetadataValue[];
 
-/** Everything in front of the tensor bytes. */
-export interface GgufHeader {
-  version: 2 | 3;
+/** What a model's files say before their tensor bytes, in GGUF's keys and names. */
+export interface ModelHeader {
   metadata: Map<string, MetadataValue>;
   tensors: TensorEntry[];
+}
+
+/** Everything in front of the tensor bytes. */
+export interface GgufHeader extends ModelHeader {
+  version: 2 | 3;
   /** Where the tensor bytes start in the (first) file. */
   dataOffset: number;
 }

@@ -1,6 +1,30 @@
 // SPDX-License-Identifier: MIT
-/** A whole model: one file, or the files of a split GGUF in order. */
-export type ModelSource = ModelPart | ModelPart[];
+/**
+ * A whole model: a GGUF, or the files of a split one in order; or a safetensors checkpoint in Hugging
+ * Face's layout, by its folder (an address that ends in `/`, in Node also a path), by a list of files
+ * with a `config.json` in it, or file by file.
+ */
+export type ModelSource = ModelPart | ModelPart[] | CheckpointSource;
+
+/** The files of a safetensors checkpoint. Nothing else is fetched. */
+export interface CheckpointSource {
+  /** `config.json`. */
+  config: ModelPart;
+  /** The `.safetensors`, in any order. */
+  weights: ModelPart | ModelPart[];
+  /** `model.safetensors.index.json`: with it, `weights` must be the files that it names. */
+  index?: ModelPart;
+  /** `tokenizer.json`; a model without one reads and writes token ids only. */
+  tokenizer?: ModelPart;
+  /** `tokenizer_config.json`. */
+  tokenizerConfig?: ModelPart;
+  /** `generation_config.json`. */
+  generationConfig?: ModelPart;
+  /** `chat_template.jinja`. */
+  chatTemplate?: ModelPart;
+  /** `rwkv_vocab_v20230424.txt`, where RWKV's tokens stand. */
+  vocabulary?: ModelPart;
+}
 
 /**
  * One file of a model. A string is a URL, absolute or relative to the page; in Node a string that

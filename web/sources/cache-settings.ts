@@ -2,7 +2,8 @@
 
 import { checkNames, type NamesOf } from '../option-names.js';
 import type { CacheOptions } from '../storage/models.js';
-import type { ModelSource } from './byte-source.js';
+import type { ModelPart, ModelSource } from './byte-source.js';
+import { checkpointParts } from './checkpoint-parts.js';
 import { locate } from './locate.js';
 import { listParts } from './split-files.js';
 
@@ -13,6 +14,8 @@ export interface CacheSettings {
   budgetBytes: number;
   /** What each file of the model is called; undefined of those that are not downloaded. */
   keys: (string | undefined)[];
+  /** Of a checkpoint's folder that is called something: with the name of a file, the file's key. */
+  folder?: string;
 }
 
 const NAMES: NamesOf<CacheOptions> = {
@@ -49,8 +52,15 @@ export function cacheSettings(
     revalidate: revalidate ?? false,
     required: required ?? false,
     budgetBytes: budget(budgetBytes),
-    keys: keysOf(source, key),
+    ...keysOf(source, key),
   };
+}
+
+/** What a file is called unless the load says otherwise; undefined of what is not downloaded. */
+export function urlKey(part: ModelPart): string | undefined {
+  const place = locate(part);
+  if (!place || !('url' in place) || !/^https?:/i.test(place.url)) return undefined;
+  return place.url.replace(/#.*$/s, '');
 }
 
 function budget(bytes: unknown): number {
@@ -60,18 +70,29 @@ function budget(bytes: unknown): number {
   throw new RangeError(`cache.budgetBytes must be 0 or more, not ${bytes}`);
 }
 
-function keysOf(source: ModelSource, key: CacheOptions['cacheKey']): (string | undefined)[] {
-  const parts = listParts(source);
-  return parts.map((part, i) => {
-    const place = locate(part);
-    if (!place || !('url' in place) || !/^https?:/i.test(place.url)) return undefined;
-    const url = place.url.replace(/#.*$/s, '');
-    if (key === undefined) return url;
+function keysOf(
+  source: ModelSource,
+  key: CacheOptions['cacheKey'],
+): Pick<CacheSettings, 'keys' | 'folder'> {
+  const checkpoint = checkpointParts(source);
+  if (checkpoint?.folder !== undefined) {
+    if (typeof key !== 'function') return { keys: [], folder: key && `${key}/` };
+    throw new TypeError('cache.cacheKey must be a string for a model that is given by its folder');
+  }
+  const names = checkpoint?.files.map(({ name }) => name);
+  const parts = checkpoint
+    ? checkpoint.files.map(({ part }) => part)
+    : listParts(source as ModelPart | ModelPart[]);
+  const keys = parts.map((part, i) => {
+    const url = urlKey(part);
+    if (url === undefined || key === undefined) return url;
     if (typeof key === 'string') {
+      if (names) return `${key}/${names[i]}`;
       return parts.length === 1 ? key : `${key}-${i + 1}-of-${parts.length}`;
     }
     const given = key(url);
     if (typeof given === 'string' && given !== '') return given;
     throw new TypeError('cache.cacheKey must give a string, not empty');
   });
+  return { keys };
 }

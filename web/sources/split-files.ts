@@ -2,7 +2,7 @@
 
 import { ModelError } from '../errors.js';
 import type { GgufHeader } from '../gguf/types.js';
-import type { ModelPart, ModelSource } from './byte-source.js';
+import type { ModelPart } from './byte-source.js';
 import { isUrl } from './parts.js';
 
 const SPLIT_NAME = /-00001-of-(\d{5})\.gguf(?=$|[?#])/;
@@ -13,7 +13,7 @@ const MAX_PARTS = 1000;
  *
  * @throws RangeError for an empty list or more than 1000 files
  */
-export function listParts(source: ModelSource): ModelPart[] {
+export function listParts(source: ModelPart | ModelPart[]): ModelPart[] {
   const given = Array.isArray(source) ? source : [source];
   const parts = given.length === 1 ? derive(given[0] as ModelPart) : given;
   if (parts.length === 0 || parts.length > MAX_PARTS) {

@@ -3,6 +3,7 @@
 // base; buffers and streams stay in the page and are read in pieces, so that it never copies a whole
 // model at once.
 import type { ModelPart, ModelSource } from '../sources/byte-source.js';
+import { type CheckpointParts, checkpointParts } from '../sources/checkpoint-parts.js';
 import { locate } from '../sources/locate.js';
 import { bytesOf, isBlob, isStream, pieceOf, wrongKind } from '../sources/parts.js';
 import { fromPlain, type PlainError, toPlain } from './protocol.js';
@@ -12,6 +13,9 @@ type PostedPart = string | Blob | { port: MessagePort; size: number | undefined 
 /** A source as it is posted. */
 export interface Posted {
   parts: PostedPart[];
+  /** Of a checkpoint. */
+  names?: string[];
+  folder?: string;
 }
 
 // One answer to each question, in their order; bytes are undefined at a stream's end.
@@ -25,9 +29,18 @@ export function postSource(source: ModelSource): {
   release(): void;
 } {
   const kept: (() => void)[] = [];
-  const parts = (Array.isArray(source) ? source : [source]).map((part) => post(part, kept));
+  const checkpoint = checkpointParts(source);
+  const given = checkpoint
+    ? checkpoint.files.map(({ part }) => part)
+    : ([source].flat() as ModelPart[]);
+  const parts = given.map((part) => post(part, kept));
+  const posted: Posted = { parts };
+  if (checkpoint) {
+    posted.names = checkpoint.files.map(({ name }) => name);
+    if (checkpoint.folder !== undefined) posted.folder = post(checkpoint.folder, kept) as string;
+  }
   return {
-    posted: { parts },
+    posted,
     transfer: parts.flatMap((part) => (isPort(part) ? [part.port] : [])),
     release: () => {
       for (const release of kept) release();
@@ -83,8 +96,11 @@ function serve(
 }
 
 /** The worker's side of `postSource`. */
-export function received({ parts }: Posted): ModelSource {
+export function received({ parts, names, folder }: Posted): ModelSource | CheckpointParts {
   const opened = parts.map(open);
+  if (names) {
+    return { folder, files: opened.map((part, i) => ({ name: names[i] as string, part })) };
+  }
   return opened.length === 1 ? (opened[0] as ModelPart) : opened;
 }
 

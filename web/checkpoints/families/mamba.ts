@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+import type { Config } from '../config.js';
+import { Layer } from '../layer.js';
+import type { Mapping } from '../mapping.js';
+import { mapEmbedding, negativeExp, requireFreeTimeSteps } from '../shared-parts.js';
+
+/** Mamba, with transformers' names; Falcon-Mamba's norms of B, C and the time step have no weights. */
+export function mapMamba(config: Config, mapping: Mapping): void {
+  const dim = config.whole('hidden_size', 768);
+  const inner = config.whole('intermediate_size', config.whole('expand', 2) * dim);
+  const taps = config.whole('conv_kernel', 4);
+  const normed = config.text('model_type') === 'falcon_mamba';
+  const epsilon = config.number('layer_norm_epsilon', 1e-5);
+  if (normed) config.require('mixer_rms_eps', 1e-6);
+  config.require('hidden_act', 'silu', 'swish');
+  config.require('use_bias', false);
+  requireFreeTimeSteps(config);
+  config.ignore('use_mambapy', 'use_associative_scan', 'use_falcon_mambapy', 'vocab_size');
+  config.ignore('residual_in_fp32', 'rescale_prenorm_residual', 'max_position_embeddings');
+  // What older files also say, of the same sizes.
+  config.ignore('d_model', 'd_inner', 'n_layer', 'ssm_cfg', 'rms_norm', 'fused_add_norm');
+  config.ignore('pad_vocab_size_multiple');
+  const layers = config.whole('num_hidden_layers', 32);
+  mapping.set({
+    block_count: layers,
+    // Nothing in the model ends; llama.cpp's converter writes this figure.
+    context_length: 2 ** 20,
+    embedding_length: dim,
+    feed_forward_length: 0,
+    'attention.head_count': 0,
+    'attention.layer_norm_rms_epsilon': epsilon,
+    'ssm.conv_kernel': taps,
+    'ssm.inner_size': inner,
+    'ssm.state_size': config.whole('state_size', 16),
+    'ssm.time_step_rank': timeStepRank(config, dim),
+    'ssm.dt_b_c_rms': normed,
+  });
+  const single = 'backbone.embedding.weight';
+  const embedding = mapping.has(single) ? single : 'backbone.embeddings.weight';
+  const tied = config.flag('tie_word_embeddings', true);
+  mapEmbedding(mapping, { embedding, head: 'lm_head.weight', tied });
+  mapping.vector('output_norm.weight', 'backbone.norm_f.weight');
+  const convBias = config.flag('use_conv_bias', true);
+  for (let i = 0; i < layers; i++) {
+    const layer = new Layer(mapping, i, 'backbone.layers.');
+    layer.vector('attn_norm.weight', 'norm.weight');
+    layer.matrix('ssm_in.weight', 'mixer.in_proj.weight');
+    layer.matrix('ssm_x.weight', 'mixer.x_proj.weight');
+    layer.matrix('ssm_dt.weight', 'mixer.dt_proj.weight');
+    layer.matrix('ssm_out.weight', 'mixer.out_proj.weight');
+    layer.vector('ssm_dt.bias', 'mixer.dt_proj.bias');
+    layer.vector('ssm_conv1d.weight', 'mixer.conv1d.weight');
+    layer.vector('ssm_a', 'mixer.A_log', negativeExp);
+    layer.vector('ssm_d', 'mixer.D');
+    if (convBias) layer.vector('ssm_conv1d.bias', 'mixer.conv1d.bias');
+    else {
+      const none = () => new Float32Array(inner);
+      layer.compute('ssm_conv1d.bias', [inner], [['mixer.conv1d.weight', inner * taps]], none);
+    }
+  }
+}
+
+function timeStepRank(config: Config, dim: number): number {
+  const otherwise = Math.ceil(dim / 16);
+  try {
+    return config.whole('time_step_rank', otherwise);
+  } catch (error) {
+    if (config.text('time_step_rank') === 'auto') return otherwise;
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import { ModelError } from '../errors.js';
+import type { MetadataValue, TensorEntry } from '../gguf/types.js';
+import { nearest } from '../option-names.js';
+import type { CheckpointTexts } from './checkpoint-folder.js';
+import { Config } from './config.js';
+import { FAMILIES } from './families.js';
+import { parseJson } from './json.js';
+import { Mapping, type VirtualTensor } from './mapping.js';
+
+/**
+ * What a checkpoint says, as a GGUF of it would: every field of config.json and every tensor is
+ * either read or known not to matter.
+ *
+ * @throws ModelError `unsupported_architecture` for a `model_type` or a tensor that nobody reads,
+ * `invalid_metadata` naming a field, `missing_tensor`, `shape_mismatch`, `unsupported_type`
+ */
+export function translate(
+  texts: CheckpointTexts,
+  tensors: readonly TensorEntry[],
+): { metadata: Map<string, MetadataValue>; tensors: VirtualTensor[] } {
+  const fields = parseJson(texts.config, 'config.json');
+  const config = new Config(fields, 'config.json');
+  const type = config.text('model_type');
+  const family = Object.hasOwn(FAMILIES, type) ? FAMILIES[type] : undefined;
+  if (!family) {
+    const known = Object.keys(FAMILIES);
+    const message = `model_type '${type}' is not supported; the nearest is '${nearest(type, known)}' (of ${known.join(', ')})`;
+    throw new ModelError('unsupported_architecture', message, { subject: type });
+  }
+  const mapping = new Mapping(family.architecture, tensors);
+  family.map(config, mapping);
+  config.finish();
+  mapping.finish();
+  return mapping;
+}

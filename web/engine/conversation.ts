@@ -138,7 +138,9 @@ export class Conversation extends PlainText {
       // The same question again reads nothing. Of fewer places, those between messages save more.
       if (this.#most > 3) this.#keep(this.#messages.length + 1, true);
       this.#prefix = prefix;
-      return this.generation(settings, read, started, constraint);
+      const stops = settings.ignoreEos ? [] : this.#template().stops;
+      const ends = { ...settings, stop: [...settings.stop, ...stops] };
+      return this.generation(ends, read, started, constraint);
     } catch (error) {
       this.#messages = kept;
       throw error;
@@ -342,7 +344,9 @@ export class Conversation extends PlainText {
     // Templates write the BOS token themselves, if they want one.
     const bos = tokenizer.bosToken === undefined ? '' : tokenizer.text(tokenizer.bosToken);
     const written = place.length > 0 || (bos !== '' && text.startsWith(bos));
-    const encode = (part: string) => tokenizer.encode(part, written ? { bos: false } : {});
+    const after = place.tokens > 0 ? this.heldTokens[place.tokens - 1] : undefined;
+    const bosOption = written ? { bos: false } : {};
+    const encode = (part: string) => tokenizer.encode(part, { ...bosOption, eos: false, after });
     return { place, rest: encode(text.slice(place.length)), encode };
   }
 }

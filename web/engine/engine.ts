@@ -189,7 +189,7 @@ export class Engine {
   }
 
   async decode(ids: number[], special: boolean): Promise<string> {
-    return this.#ready().tokenizer.decode(ids, { special });
+    return this.#ready().tokenizer.decode(ids, { special, whole: true });
   }
 
   /** Logits after the last of `ids`, or after every one: [rows, vocab]. */

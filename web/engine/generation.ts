@@ -18,6 +18,7 @@ export async function constrained(
   { constraint, ignoreEos }: GenerationSettings,
 ): Promise<ConstrainedText | undefined> {
   if (!constraint) return undefined;
+  tokenizer.requireTexts();
   // Its own download: most pages do without.
   const { constrain } = await import('../constraints/constrain.js').catch((cause: unknown) => {
     throw fetchError(cause, 'constraints');
@@ -60,6 +61,7 @@ export class Generation {
     },
     constraint?: ConstrainedText,
   ) {
+    if (settings.stop.length > 0) machine.tokenizer.requireTexts();
     this.#machine = machine;
     this.#settings = settings;
     this.#maxTokens = settings.maxTokens ?? machine.contextLength;
@@ -152,7 +154,7 @@ export class Generation {
     const count = Math.min(this.#settings.logprobs as number, tokenizer.vocabSize);
     const entry = (id: number) => ({
       token: id,
-      text: tokenizer.decode([id]),
+      text: tokenizer.hasTexts ? tokenizer.decode([id]) : '',
       logprob: session.logProbability(id),
     });
     const best =

@@ -82,7 +82,9 @@ export class PlainText {
    * @returns how many of them were not read, as the state after them was kept
    */
   async read(prompt: string | number[], reading: Reading): Promise<number> {
-    const tokens = typeof prompt === 'string' ? this.machine.tokenizer.encode(prompt) : prompt;
+    // It is to be gone on with, so it does not end, whatever the file says of whole texts.
+    const { tokenizer } = this.machine;
+    const tokens = typeof prompt === 'string' ? tokenizer.encode(prompt, { eos: false }) : prompt;
     if (tokens.length === 0) throw new RangeError('the prompt has no tokens');
     const kept = await prefill(this.machine, tokens, reading);
     this.heldTokens = tokens;

@@ -143,7 +143,7 @@ async function tokensOf(conversation: Conversation, prefix: PrefixText): Promise
   const { tokenizer } = conversation.machine;
   let ids: number[];
   if (typeof prefix === 'string') {
-    ids = await common(async (next) => tokenizer.encode(prefix + next));
+    ids = await common(async (next) => tokenizer.encode(prefix + next, { eos: false }));
   } else if (!Array.isArray(prefix) && !ArrayBuffer.isView(prefix)) {
     throw new TypeError('a prefix must be text, token ids or messages');
   } else if (typeof prefix[0] === 'object') {

@@ -30,7 +30,7 @@ export async function score(
   signal: AbortSignal,
   onProgress?: (done: number, total: number) => void,
 ): Promise<Score> {
-  const ids = Int32Array.from(tokenizer.encode(text));
+  const ids = Int32Array.from(tokenizer.encode(text, { eos: false }));
   const windows = Math.floor(ids.length / window);
   if (windows === 0) {
     throw new RangeError(`the text has ${ids.length} tokens, fewer than one window of ${window}`);

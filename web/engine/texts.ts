@@ -51,6 +51,7 @@ export class Texts {
     // Parsed when first needed: a model with a broken template still has sessions to restore.
     const template = () => {
       const { header, tokenizer } = this.model();
+      tokenizer.requireTexts();
       this.#template ??= ChatTemplate.fromMetadata(header.metadata, tokenizer);
       if (this.#template) return this.#template;
       throw new ModelError(

@@ -4,40 +4,55 @@
 
 import { ModelError } from '../errors.js';
 import { BYTE_CHARS } from './byte-alphabet.js';
+import { ByteFallback, type FallbackOptions } from './byte-fallback.js';
+import { PairTable } from './pair-table.js';
 import { RankQueue } from './rank-queue.js';
 import { TokenIndex } from './token-index.js';
+import { WordCache, type WordEncoder } from './word-cache.js';
 
-// Looked up once: in a sandboxed realm every use of a global is slow.
-const { imul } = Math;
+/** What is merged, and how. */
+export interface BytePairOptions {
+  /** Texts by id; of equal ones the last counts, empty ones are never found. */
+  tokens: readonly string[];
+  /** `left right`, best first; split at the first space that is not the first character. */
+  merges: readonly string[];
+  /** Take a word that is a token as it is. */
+  ignoreMerges: boolean;
+  /**
+   * Words are plain text whose bytes are the first symbols, tokens being in the byte alphabet; unless
+   * this says what else becomes of characters, which are the first symbols then.
+   */
+  characters?: FallbackOptions;
+}
 
-const CACHED_WORDS = 16384;
-const CACHED_WORD_UNITS = 64;
+// A character that is no symbol; -1 is the inside of one.
+const UNKNOWN = -2;
 
 /**
- * Byte-pair encoding of one word: its bytes are symbols, and the neighbouring pair of the lowest
- * rank (leftmost first) becomes one symbol until no pair has a rank. Time grows with n log n.
+ * Byte-pair encoding of one word: the neighbouring pair of symbols of the lowest rank (leftmost
+ * first) becomes one symbol until no pair has a rank. Time grows with n log n.
  */
-export class BytePairEncoder {
+export class BytePairEncoder implements WordEncoder {
   #symbols: TokenIndex;
   #vocabSize: number;
   #byteSymbols: number[];
   #pairs: PairTable;
   #ignoreMerges: boolean;
-  #cache = new Map<string, readonly number[]>();
+  #fallback: ByteFallback | undefined;
+  #cache: WordCache;
   #utf8 = new TextEncoder();
   #scratch = new Uint8Array(256);
 
-  /**
-   * @param tokens text of every token in the byte alphabet, by id; of equal ones the last counts
-   * @param merges `left right`, best first; split at the first space that is not the first character
-   * @param ignoreMerges take a word that is a token as it is
-   * @throws ModelError `invalid_metadata` for a merge that is not two texts
-   */
-  constructor(tokens: readonly string[], merges: readonly string[], ignoreMerges: boolean) {
+  /** @throws ModelError `invalid_metadata` for a merge that is not two texts */
+  constructor({ tokens, merges, ignoreMerges, characters }: BytePairOptions) {
     this.#vocabSize = tokens.length;
     this.#ignoreMerges = ignoreMerges;
     this.#symbols = new TokenIndex(tokens);
-    this.#byteSymbols = BYTE_CHARS.map((char) => this.#intern(char));
+    this.#fallback = characters && new ByteFallback(this.#symbols, characters);
+    this.#byteSymbols = characters ? [] : BYTE_CHARS.map((char) => this.#intern(char));
+    this.#cache = new WordCache((word) =>
+      this.#fallback ? this.#ofCharacters(word, this.#fallback) : this.#ofBytes(word),
+    );
     this.#pairs = new PairTable(merges.length);
     for (let rank = 0; rank < merges.length; rank++) {
       const merge = merges[rank] as string;
@@ -56,26 +71,11 @@ export class BytePairEncoder {
     }
   }
 
-  /** The id of the token with this text. */
-  idOf(text: string): number | undefined {
-    const id = this.#symbols.find(text);
-    return id >= 0 && id < this.#vocabSize ? id : undefined;
-  }
-
-  /** Appends the ids of one word (plain text, not in the byte alphabet) to `out`. */
   encode(word: string, out: number[]): void {
-    let ids = this.#cache.get(word);
-    if (!ids) {
-      ids = this.#encodeNew(word);
-      if (word.length <= CACHED_WORD_UNITS) {
-        if (this.#cache.size >= CACHED_WORDS) this.#cache.clear();
-        this.#cache.set(word, ids);
-      }
-    }
-    for (const id of ids) out.push(id);
+    this.#cache.encode(word, out);
   }
 
-  #encodeNew(word: string): number[] {
+  #ofBytes(word: string): number[] {
     if (this.#scratch.byteLength < word.length * 3) {
       this.#scratch = new Uint8Array(word.length * 3);
     }
@@ -84,7 +84,7 @@ export class BytePairEncoder {
     if (this.#ignoreMerges) {
       let text = '';
       for (const byte of bytes) text += BYTE_CHARS[byte];
-      const whole = this.idOf(text);
+      const whole = this.#idOf(text);
       if (whole !== undefined) return [whole];
     }
     const symbols = new Int32Array(count);
@@ -92,7 +92,30 @@ export class BytePairEncoder {
     return this.#toIds(this.#merge(symbols));
   }
 
-  // `symbols[i]` is the symbol that starts at byte i, or -1 inside one; `next` and `before` link them.
+  #ofCharacters(word: string, fallback: ByteFallback): number[] {
+    const whole = this.#ignoreMerges ? this.#idOf(word) : undefined;
+    if (whole !== undefined) return [whole];
+    const chars = Array.from(word);
+    const symbols = Int32Array.from(chars, (char) => {
+      const symbol = this.#symbols.find(char);
+      return symbol < 0 ? UNKNOWN : symbol;
+    });
+    const ids: number[] = [];
+    let follows = false;
+    for (const [i, symbol] of this.#merge(symbols).entries()) {
+      if (symbol === -1) continue;
+      const known = symbol >= 0 && symbol < this.#vocabSize;
+      if (known) ids.push(symbol);
+      else {
+        const text = symbol === UNKNOWN ? (chars[i] as string) : this.#symbols.text(symbol);
+        fallback.add(text, ids, follows);
+      }
+      follows = !known;
+    }
+    return ids;
+  }
+
+  // `symbols[i]` is the symbol that starts at byte or character i, or -1 inside one; `next` and `before` link them.
   #merge(symbols: Int32Array): Int32Array {
     const count = symbols.length;
     const next = new Int32Array(count);
@@ -138,12 +161,17 @@ export class BytePairEncoder {
       if (symbol >= 0 && symbol < this.#vocabSize) ids.push(symbol);
       else if (symbol >= 0) {
         for (const char of this.#symbols.text(symbol)) {
-          const id = this.idOf(char);
+          const id = this.#idOf(char);
           if (id !== undefined) ids.push(id);
         }
       }
     }
     return ids;
+  }
+
+  #idOf(text: string): number | undefined {
+    const id = this.#symbols.find(text);
+    return id >= 0 && id < this.#vocabSize ? id : undefined;
   }
 
   // Texts outside the vocabulary get numbers behind it.
@@ -157,50 +185,5 @@ export class BytePairEncoder {
     const part =
       skip < 0 ? text.slice(start, end) : text.slice(start, skip) + text.slice(skip + 1, end);
     return this.#symbols.add(part);
-  }
-}
-
-// (left, right) -> rank and merged symbol: open addressing, four integers a slot, at most half full.
-class PairTable {
-  #slots: Int32Array;
-  #mask: number;
-  // Unforeseeable, so that no file can be made whose pairs all collide.
-  #seed = (Math.random() * 2 ** 32) | 0;
-
-  constructor(pairs: number) {
-    const capacity = 1 << Math.ceil(Math.log2(pairs * 2 + 2));
-    this.#mask = capacity - 1;
-    this.#slots = new Int32Array(capacity * 4).fill(-1);
-  }
-
-  /** Adds a pair; of equal ones the first counts. */
-  add(left: number, right: number, rank: number, merged: number): void {
-    const slot = this.#probe(left, right);
-    if ((this.#slots[slot] as number) < 0) this.#slots.set([left, right, rank, merged], slot);
-  }
-
-  /** A number for {@link rank} and {@link merged}, or -1. */
-  find(left: number, right: number): number {
-    const slot = this.#probe(left, right);
-    return (this.#slots[slot] as number) < 0 ? -1 : slot;
-  }
-
-  rank(slot: number): number {
-    return this.#slots[slot + 2] as number;
-  }
-
-  merged(slot: number): number {
-    return this.#slots[slot + 3] as number;
-  }
-
-  #probe(left: number, right: number): number {
-    const slots = this.#slots;
-    let hash = imul(imul(left ^ this.#seed, 0x9e3779b1) ^ right, 0x85ebca77);
-    hash ^= hash >>> 15;
-    for (let index = hash & this.#mask; ; index = (index + 1) & this.#mask) {
-      const slot = index * 4;
-      const found = slots[slot] as number;
-      if (found < 0 || (found === left && slots[slot + 1] === right)) return slot;
-    }
   }
 }

@@ -3,6 +3,7 @@ import { Template } from '@huggingface/jinja';
 import { ModelError } from '../errors.js';
 import type { MetadataValue } from '../gguf/types.js';
 import type { Tokenizer } from './tokenizer.js';
+import { WORLD_STOPS, type WorldContext, worldChat } from './world-chat.js';
 
 /** One turn of a conversation. */
 export interface Message {
@@ -22,20 +23,29 @@ export interface RenderOptions {
 
 const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
 
+/** What renders: a Jinja template, or code. */
+interface Renderer {
+  render(context: WorldContext & { eos_token: string }): string;
+}
+
 /** Messages to prompt text, by the Jinja template that came with the model. */
 export class ChatTemplate {
-  #template: Template;
+  /** Texts that end an answer, where tokens alone do not. */
+  readonly stops: readonly string[];
+  #template: Renderer;
   #bos: string;
   #eos: string;
 
-  private constructor(template: Template, bos: string, eos: string) {
+  private constructor(template: Renderer, stops: readonly string[], bos: string, eos: string) {
     this.#template = template;
+    this.stops = stops;
     this.#bos = bos;
     this.#eos = eos;
   }
 
   /**
-   * The template of a GGUF file, or undefined when it has none.
+   * The template of a model file, or undefined when it has none: RWKV World's chats have a form
+   * without one.
    *
    * @throws ModelError `chat_template` when it cannot be parsed
    */
@@ -43,13 +53,19 @@ export class ChatTemplate {
     metadata: ReadonlyMap<string, MetadataValue>,
     tokenizer: Pick<Tokenizer, 'bosToken' | 'eosToken' | 'text'>,
   ): ChatTemplate | undefined {
-    const source = metadata.get('tokenizer.chat_template');
-    if (source === undefined) return undefined;
-    if (typeof source !== 'string') throw failure('is not a text', undefined);
+    const isWorld = metadata.get('tokenizer.ggml.model') === 'rwkv';
+    // Converters that lacked a template wrote this name in its place.
+    const given = metadata.get('tokenizer.chat_template');
+    const source = isWorld && given === 'rwkv-world' ? undefined : given;
+    if (source === undefined && !isWorld) return undefined;
+    if (source !== undefined && typeof source !== 'string') {
+      throw failure('is not a text', undefined);
+    }
     const { bosToken, eosToken } = tokenizer;
     try {
       return new ChatTemplate(
-        new Template(source),
+        source === undefined ? worldChat : new Template(source),
+        isWorld ? WORLD_STOPS : [],
         bosToken === undefined ? '' : tokenizer.text(bosToken),
         eosToken === undefined ? '' : tokenizer.text(eosToken),
       );

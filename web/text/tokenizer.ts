@@ -2,30 +2,35 @@
 
 import { ModelError } from '../errors.js';
 import type { MetadataValue } from '../gguf/types.js';
-import { tokenBytes } from './byte-alphabet.js';
-import { BytePairEncoder } from './byte-pair.js';
-import { PRE_TOKENIZERS, type PreTokenizer } from './pre-tokenizers.js';
-import { SpecialTokens } from './special-tokens.js';
-import { readVocabulary, TokenKind, type Vocabulary } from './vocabulary.js';
+import { byteOf } from './byte-fallback.js';
+import type { OpenedModel, TextModel } from './text-model.js';
+import { openTextModel } from './text-models.js';
+import { endIds, TokenKind, type Vocabulary } from './vocabulary.js';
 
 /** What {@link Tokenizer.encode} does beside merging. */
 export interface EncodeOptions {
   /** Read control tokens written out in the text as tokens. Default true; false for text of others. */
   special?: boolean;
-  /** Start with the BOS token. Default: what the file says. */
+  /** Start with the BOS token. Default: what the file says, and not after another token. */
   bos?: boolean;
+  /** End with the EOS token. Default: what the file says. */
+  eos?: boolean;
+  /** The id that the text comes after; without, the text is the beginning. */
+  after?: number;
 }
 
 /** What {@link Tokenizer.decode} shows. */
 export interface DecodeOptions {
   /** Show control tokens. Default true. */
   special?: boolean;
+  /** The ids are a whole text: without the space that encoding puts before one. Default false. */
+  whole?: boolean;
 }
 
 const utf8 = new TextEncoder();
 const NOTHING = new Uint8Array(0);
 
-/** Text to token ids and back, as the model file describes it: byte-level byte-pair encoding. */
+/** Text to token ids and back, as the model file describes it. */
 export class Tokenizer {
   /** Ids that end an answer: end of sequence, end of turn and their kin. */
   readonly endTokens: ReadonlySet<number>;
@@ -34,52 +39,39 @@ export class Tokenizer {
   /** The token that ends a text, if the model has one. */
   readonly eosToken: number | undefined;
   #vocabulary: Vocabulary;
-  #preTokenizer: PreTokenizer;
-  #encoder: BytePairEncoder;
-  #everySpecial: SpecialTokens;
-  #userDefined: SpecialTokens;
-  #addBos: boolean;
+  #model: TextModel | undefined;
 
-  private constructor(vocabulary: Vocabulary, preTokenizer: PreTokenizer) {
+  private constructor({ vocabulary, model }: Partial<OpenedModel> & { vocabulary: Vocabulary }) {
     this.#vocabulary = vocabulary;
-    this.#preTokenizer = preTokenizer;
+    this.#model = model;
     this.endTokens = vocabulary.endTokens;
     this.bosToken = vocabulary.bosToken;
     this.eosToken = vocabulary.eosToken;
-    this.#addBos = vocabulary.addBos ?? preTokenizer.addBos;
-    const { tokens, merges } = vocabulary;
-    this.#encoder = new BytePairEncoder(tokens, merges, preTokenizer.ignoreMerges);
-    const written = (...kinds: number[]): SpecialTokens => {
-      const found: [string, number][] = [];
-      for (const [id, kind] of vocabulary.kinds.entries()) {
-        if (kinds.includes(kind)) found.push([vocabulary.tokens[id] as string, id]);
-      }
-      return new SpecialTokens(found);
-    };
-    this.#userDefined = written(TokenKind.UserDefined);
-    this.#everySpecial = written(TokenKind.UserDefined, TokenKind.Control, TokenKind.Unknown);
   }
 
   /**
-   * Builds the tokenizer of a GGUF file.
+   * Builds the tokenizer of a file. Where that has none, its ids have no texts.
    *
    * @throws ModelError `unsupported_tokenizer` naming the model or pre-tokenizer, `invalid_metadata`
    * when the keys contradict each other
    */
   static fromMetadata(metadata: ReadonlyMap<string, MetadataValue>): Tokenizer {
     const model = metadata.get('tokenizer.ggml.model');
-    if (model !== 'gpt2') {
-      const message = `tokenizer.ggml.model is ${JSON.stringify(model) ?? 'missing'}; byte-level "gpt2" is supported`;
-      throw new ModelError('unsupported_tokenizer', message, { subject: 'tokenizer.ggml.model' });
+    const hasNone = model === 'none' || model === 'no_vocab';
+    if (hasNone || !metadata.has('tokenizer.ggml.tokens')) {
+      return new Tokenizer({ vocabulary: withoutTexts(metadata) });
     }
-    const pre = metadata.get('tokenizer.ggml.pre');
-    const preTokenizer = typeof pre === 'string' ? PRE_TOKENIZERS.get(pre) : undefined;
-    if (!preTokenizer) {
-      const names = [...PRE_TOKENIZERS.keys()].join(', ');
-      const message = `tokenizer.ggml.pre is ${JSON.stringify(pre) ?? 'missing'}; supported: ${names}`;
-      throw new ModelError('unsupported_tokenizer', message, { subject: 'tokenizer.ggml.pre' });
-    }
-    return new Tokenizer(readVocabulary(metadata), preTokenizer);
+    return new Tokenizer(openTextModel(metadata));
+  }
+
+  /** Whether ids have texts. */
+  get hasTexts(): boolean {
+    return this.#model !== undefined;
+  }
+
+  /** @throws ModelError `unsupported_tokenizer` saying that there is none, where that is so */
+  requireTexts(): void {
+    this.#texts();
   }
 
   /** Number of tokens, ids 0 to this minus 1. */
@@ -104,38 +96,46 @@ export class Tokenizer {
   /**
    * The ids of a text. Time grows about linearly with its length.
    *
-   * @throws ModelError `unsupported_tokenizer` when `bos` is asked for and the model has none
+   * @throws ModelError `unsupported_tokenizer` when a BOS or EOS token is asked for and the model has
+   * none, or when it has no tokenizer
    */
   encode(text: string, options: EncodeOptions = {}): number[] {
     if (typeof text !== 'string') throw new TypeError('the text to encode must be a string');
+    const model = this.#texts();
+    const { addBos, addEos } = this.#vocabulary;
+    const { after, special = true } = options;
+    const begins = after === undefined;
     const ids: number[] = [];
-    if (options.bos ?? (this.#addBos && this.bosToken !== undefined)) {
-      if (this.bosToken === undefined) {
-        throw new ModelError('unsupported_tokenizer', 'this model has no BOS token');
+    const add = (wanted: boolean | undefined, otherwise: boolean, id?: number, name = 'BOS') => {
+      if (wanted && id === undefined) {
+        throw new ModelError('unsupported_tokenizer', `this model has no ${name} token`);
       }
-      ids.push(this.bosToken);
-    }
-    const specials = (options.special ?? true) ? this.#everySpecial : this.#userDefined;
-    for (const section of specials.split(text)) {
-      if (typeof section === 'number') {
-        ids.push(section);
-        continue;
-      }
-      for (const [word] of section.matchAll(this.#preTokenizer.pattern)) {
-        this.#encoder.encode(word, ids);
-      }
-    }
+      if ((wanted ?? otherwise) && id !== undefined) ids.push(id);
+    };
+    add(options.bos, begins && (addBos ?? model.addBos), this.bosToken);
+    const follows = begins || this.#isNoText(after);
+    // A half of a character is what TextEncoder makes of it, wherever it stands.
+    const whole = text.replace(/\p{Surrogate}/gu, '\ufffd');
+    model.encode(whole, { special, begins, follows }, ids);
+    add(options.eos, addEos ?? false, this.eosToken, 'EOS');
     return ids;
   }
 
-  /** The text of ids. Bytes that do not make UTF-8 become U+FFFD. */
+  /**
+   * The text of ids. Bytes that do not make UTF-8 become U+FFFD.
+   *
+   * @throws ModelError `unsupported_tokenizer` when the model has no tokenizer
+   */
   decode(ids: Iterable<number>, options: DecodeOptions = {}): string {
     const special = options.special ?? true;
     const pieces: Uint8Array[] = [];
     let total = 0;
+    let strips = this.#texts().spacePrefix && (options.whole ?? false);
     for (const id of ids) {
       if (!special && this.isControl(id)) continue;
-      const piece = this.bytes(id);
+      let piece = this.bytes(id);
+      if (strips && !this.#isNoText(id) && piece[0] === 0x20) piece = piece.subarray(1);
+      strips = false;
       pieces.push(piece);
       total += piece.byteLength;
     }
@@ -150,19 +150,24 @@ export class Tokenizer {
 
   /**
    * The raw bytes of a token, which may be part of a character. Control and user-defined tokens give
-   * their text, unused ones nothing.
+   * their text, unused ones nothing, and all where the model has no tokenizer.
    */
   bytes(id: number): Uint8Array {
     const text = this.text(id);
+    if (!this.#model) return NOTHING;
     switch (this.#vocabulary.kinds[id]) {
       case TokenKind.Unused:
         return NOTHING;
+      case TokenKind.Byte: {
+        const byte = byteOf(text);
+        return byte === undefined ? this.#model.bytes(text) : Uint8Array.of(byte);
+      }
       case TokenKind.Control:
       case TokenKind.Unknown:
       case TokenKind.UserDefined:
         return utf8.encode(text);
       default:
-        return tokenBytes(text);
+        return this.#model.bytes(text);
     }
   }
 
@@ -183,8 +188,30 @@ export class Tokenizer {
     return text;
   }
 
-  /** The id of the token with this text in the file. */
+  /** The id of the token with this text in the file; of several the last. */
   idOf(text: string): number | undefined {
-    return this.#encoder.idOf(text);
+    const id = this.#vocabulary.tokens.lastIndexOf(text);
+    return id < 0 ? undefined : id;
   }
+
+  #isNoText(id: number): boolean {
+    return this.isControl(id) || this.#vocabulary.kinds[id] === TokenKind.UserDefined;
+  }
+
+  #texts(): TextModel {
+    if (this.#model) return this.#model;
+    const message =
+      'the model has no tokenizer (tokenizer.ggml.tokens is missing): only token ids can be used';
+    throw new ModelError('unsupported_tokenizer', message, { subject: 'tokenizer.ggml.tokens' });
+  }
+}
+
+function withoutTexts(metadata: ReadonlyMap<string, MetadataValue>): Vocabulary {
+  const nothing = undefined;
+  return {
+    ...{ tokens: [], kinds: new Uint8Array(0), merges: [], scores: nothing },
+    ...{ bosToken: nothing, eosToken: nothing, unknownToken: nothing },
+    ...{ addBos: nothing, addEos: nothing, addSpacePrefix: nothing },
+    endTokens: new Set(endIds(metadata)),
+  };
 }

@@ -18,10 +18,22 @@ export interface Vocabulary {
   /** A {@link TokenKind} for every token. */
   readonly kinds: Uint8Array;
   readonly merges: readonly string[];
+  /** Of every token, in files of SentencePiece. */
+  readonly scores: readonly number[] | undefined;
   readonly bosToken: number | undefined;
   readonly eosToken: number | undefined;
+  readonly unknownToken: number | undefined;
   readonly endTokens: ReadonlySet<number>;
   readonly addBos: boolean | undefined;
+  readonly addEos: boolean | undefined;
+  readonly addSpacePrefix: boolean | undefined;
+}
+
+/** Ids that a kind of tokenizer has where the file does not say. */
+export interface DefaultIds {
+  readonly bos?: number;
+  readonly eos?: number;
+  readonly unknown?: number;
 }
 
 // Ends of a turn by name, as files often declare only one of several. Those in the second list could
@@ -40,6 +52,7 @@ const END_NAMES = new Set([
   '<|fim_pad|>',
   '<|repo_name|>',
   '<|file_sep|>',
+  '<\uff5cend\u2581of\u2581sentence\uff5c>',
 ]);
 const END_NAMES_IF_CONTROL = new Set(['</s>', '<eos>', '<EOT>', '_<EOT>', '[EOT]', '[EOS]']);
 
@@ -48,20 +61,29 @@ const PREFIX = 'tokenizer.ggml.';
 /**
  * Reads and checks the vocabulary.
  *
+ * @param endsWithEot whether the end of a turn ends an answer: not where that token is plain text
  * @throws ModelError `invalid_metadata` naming the key
  */
-export function readVocabulary(metadata: ReadonlyMap<string, MetadataValue>): Vocabulary {
+export function readVocabulary(
+  metadata: ReadonlyMap<string, MetadataValue>,
+  defaults: DefaultIds = {},
+  endsWithEot: (kind: number) => boolean = () => true,
+): Vocabulary {
   const tokens = strings(metadata, 'tokens');
   if (!tokens || tokens.length === 0) throw bad('tokens', 'is missing or empty');
-  const kinds = readKinds(metadata, tokens.length);
-  const merges = strings(metadata, 'merges') ?? [];
-  const eosToken = tokenId(metadata, 'eos_token_id', tokens.length);
-  const endTokens = new Set<number>();
-  for (const key of ['eos_token_id', 'eot_token_id', 'eom_token_id']) {
-    const id = tokenId(metadata, key, tokens.length);
-    if (id !== undefined) endTokens.add(id);
+  const count = tokens.length;
+  const kinds = readKinds(metadata, count);
+  const id = (key: string, otherwise?: number) =>
+    tokenId(metadata, key, count) ??
+    (otherwise !== undefined && otherwise < count ? otherwise : undefined);
+  const eosToken = id('eos_token_id', defaults.eos);
+  const endTokens = new Set(endIds(metadata, count));
+  if (eosToken !== undefined) endTokens.add(eosToken);
+  for (const key of ['eot_token_id', 'eom_token_id']) {
+    const end = id(key);
+    if (end !== undefined && endsWithEot(kinds[end] as number)) endTokens.add(end);
   }
-  for (let id = 0; id < tokens.length; id++) {
+  for (let id = 0; id < count; id++) {
     const text = tokens[id] as string;
     if (END_NAMES.has(text)) {
       kinds[id] = TokenKind.Control;
@@ -70,12 +92,51 @@ export function readVocabulary(metadata: ReadonlyMap<string, MetadataValue>): Vo
       endTokens.add(id);
     }
   }
-  const addBos = metadata.get(`${PREFIX}add_bos_token`);
-  if (addBos !== undefined && typeof addBos !== 'boolean') {
-    throw bad('add_bos_token', 'is not a boolean');
+  return {
+    tokens,
+    kinds,
+    merges: strings(metadata, 'merges') ?? [],
+    scores: readScores(metadata, count),
+    bosToken: id('bos_token_id', defaults.bos),
+    eosToken,
+    unknownToken: id('unknown_token_id', defaults.unknown),
+    endTokens,
+    addBos: flag(metadata, 'add_bos_token'),
+    addEos: flag(metadata, 'add_eos_token'),
+    addSpacePrefix: flag(metadata, 'add_space_prefix'),
+  };
+}
+
+/**
+ * The ids that a file names as ends although it has no texts for them.
+ *
+ * @param count how many tokens there are, where that is known
+ */
+export function endIds(metadata: ReadonlyMap<string, MetadataValue>, count?: number): number[] {
+  const ids = metadata.get(`${PREFIX}end_token_ids`) ?? [];
+  if (!Array.isArray(ids)) throw bad('end_token_ids', 'is not an array');
+  const single = count === undefined ? ['eos_token_id', 'eot_token_id', 'eom_token_id'] : [];
+  const named = single.flatMap((key) => tokenId(metadata, key, Number.POSITIVE_INFINITY) ?? []);
+  return [...ids.map((id) => checkId('end_token_ids', id, count)), ...named];
+}
+
+function flag(metadata: ReadonlyMap<string, MetadataValue>, key: string): boolean | undefined {
+  const value = metadata.get(PREFIX + key);
+  if (value !== undefined && typeof value !== 'boolean') throw bad(key, 'is not a boolean');
+  return value;
+}
+
+function readScores(
+  metadata: ReadonlyMap<string, MetadataValue>,
+  count: number,
+): number[] | undefined {
+  const scores = metadata.get(`${PREFIX}scores`);
+  if (scores === undefined) return undefined;
+  const isScore = (score: MetadataValue) => typeof score === 'number' && !Number.isNaN(score);
+  if (!Array.isArray(scores) || scores.length !== count || !scores.every(isScore)) {
+    throw bad('scores', `does not have one number for each of ${count} tokens`);
   }
-  const bosToken = tokenId(metadata, 'bos_token_id', tokens.length);
-  return { tokens, kinds, merges, bosToken, eosToken, endTokens, addBos };
+  return scores as number[];
 }
 
 function readKinds(metadata: ReadonlyMap<string, MetadataValue>, count: number): Uint8Array {
@@ -112,7 +173,10 @@ function tokenId(
   count: number,
 ): number | undefined {
   const id = metadata.get(PREFIX + key);
-  if (id === undefined) return undefined;
+  return id === undefined ? undefined : checkId(key, id, count);
+}
+
+function checkId(key: string, id: MetadataValue, count = Number.POSITIVE_INFINITY): number {
   if (typeof id === 'number' && Number.isInteger(id) && id >= 0 && id < count) return id;
   throw bad(key, `is ${String(id)}, not a token of ${count}`);
 }

@@ -5,6 +5,7 @@ import { Tokenizer as HubTokenizer } from '@huggingface/tokenizers';
 import { ModelError } from '../../../build/web/errors.js';
 import { readGgufHeader } from '../../../build/web/gguf/header.js';
 import { PRE_TOKENIZERS } from '../../../build/web/text/pre-tokenizers.js';
+import { cut } from '../../../build/web/text/splits.js';
 import { Tokenizer } from '../../../build/web/text/tokenizer.js';
 import {
   ALPHABET,
@@ -61,11 +62,11 @@ const HARD = [
   'ΑΒΓ абв ſ İ ß ǅ',
 ];
 
-describe('words', () => {
-  const split = (pre, text) =>
-    Array.from(text.matchAll(PRE_TOKENIZERS.get(pre).pattern), ([word]) => word);
+const split = (pre, text) => cut(text, PRE_TOKENIZERS.get(pre).splits);
+const KINDS = [...new Map([...PRE_TOKENIZERS].map(([name, kind]) => [kind, name])).values()];
 
-  test.each(['qwen2', 'qwen35', 'gpt2', 'llama3', 'dbrx'])('of %s cover the text', (pre) => {
+describe('words', () => {
+  test.each(KINDS)('of %s cover the text', (pre) => {
     for (const text of HARD) expect(split(pre, text).join('')).toBe(text);
   });
 
@@ -93,17 +94,24 @@ describe('words', () => {
     ['qwen2', '!\u0301', ['!\u0301']],
     ['qwen35', '!\u0301', ['!\u0301']],
     ['qwen35', '!!\u0301', ['!!', '\u0301']],
+    // Steps go on with the words of the one before, so no word is longer than one of theirs.
+    ['starcoder', ' 12 a', [' ', '1', '2', ' a']],
+    ['falcon', "it's $5 12345", ['it', "'", 's', ' ', '$', '5', ' ', '123', '45']],
+    ['falcon', '`a` !?x', ['`', 'a', '`', ' ', '!?', 'x']],
+    ['default', '`a` 12345', ['`', 'a', '`', ' ', '123', '45']],
+    ['deepseek-coder', 'a\n\n b, 12', ['a', '\n', '\n', ' b', ',', ' ', '1', '2']],
+    ['deepseek-v3', 'x12345漢字!ab', ['x', '123', '45', '漢字', '!ab']],
   ])('of %s in %j are %j', (pre, text, words) => {
     expect(split(pre, text)).toEqual(words);
   });
 });
 
-describe.each(['qwen2', 'qwen35', 'gpt2', 'mpt', 'olmo', 'llama-bpe', 'lfm2', 'falcon-h1', 'dbrx'])(
+describe.each([...KINDS, 'qwen2', 'mpt', 'olmo', 'llama-bpe', 'falcon-h1', 'granite-docling'])(
   '%s',
   (pre) => {
-    const { pattern, ignoreMerges } = PRE_TOKENIZERS.get(pre);
+    const { ignoreMerges } = PRE_TOKENIZERS.get(pre);
     test('merges as the definition does, over made-up vocabularies', () => {
-      const samples = HARD.flatMap((text) => text.match(pattern) ?? []);
+      const samples = HARD.flatMap((text) => split(pre, text));
       for (let seed = 1; seed <= 4; seed++) {
         const random = randomNumbers(seed * 7919);
         const vocabulary = makeVocabulary(samples, 300 + seed * 150, random);
@@ -111,7 +119,7 @@ describe.each(['qwen2', 'qwen35', 'gpt2', 'mpt', 'olmo', 'llama-bpe', 'lfm2', 'f
         const ids = new Map(vocabulary.tokens.map((token, id) => [token, id]));
         const ranks = new Map(vocabulary.merges.map((merge, rank) => [merge, rank]));
         for (const text of HARD) {
-          const words = text.match(pattern) ?? [];
+          const words = split(pre, text);
           const expected = words.flatMap((word) => encodeWord(word, ids, ranks, ignoreMerges));
           expect(tokenizer.encode(text)).toEqual(expected);
           expect(tokenizer.decode(expected)).toBe(
@@ -309,6 +317,70 @@ describe('special tokens', () => {
     expect(starts('qwen2', { bos_token_id, add_bos_token: true })).toBe(true);
     expect(() => build({ tokens, merges: [] }).encode('a', { bos: true })).toThrow(ModelError);
   });
+
+  test('are not at the start of a text that goes on from a token', () => {
+    const own = build({ tokens, merges: [], add_bos_token: true, bos_token_id: 1 });
+    expect(own.encode('a')).toEqual([1, id.a]);
+    expect(own.encode('a', { after: 5 })).toEqual([id.a]);
+  });
+
+  test('at the end follow the file', () => {
+    const own = build({ tokens, merges: [], add_eos_token: true, eos_token_id: 2 });
+    expect(own.encode('a')).toEqual([id.a, 2]);
+    expect(own.encode('a', { eos: false })).toEqual([id.a]);
+    expect(tokenizer.encode('a')).toEqual([id.a]);
+    expect(() => tokenizer.encode('a', { eos: true })).toThrow('this model has no EOS token');
+  });
+
+  test('that end an answer may be several', () => {
+    const own = build({ tokens, merges: [], eos_token_id: 2, end_token_ids: [3, 7] });
+    expect([...own.endTokens].slice(0, 3).sort()).toEqual([2, 3, 7]);
+  });
+});
+
+describe('a file without texts', () => {
+  const tokenizer = Tokenizer.fromMetadata(
+    new Map([
+      ['tokenizer.ggml.eos_token_id', 5],
+      ['tokenizer.ggml.model', 'none'],
+    ]),
+  );
+  tokenizer.padTo(10);
+
+  test('has ids all the same', () => {
+    expect([tokenizer.vocabSize, tokenizer.hasTexts]).toEqual([10, false]);
+    expect([...tokenizer.endTokens]).toEqual([5]);
+    expect(tokenizer.bytes(3)).toHaveLength(0);
+    expect(tokenizer.isControl(3)).toBe(false);
+  });
+
+  test.each([
+    ['encode', () => tokenizer.encode('a')],
+    ['decode', () => tokenizer.decode([1])],
+    ['requireTexts', () => tokenizer.requireTexts()],
+  ])('says so where it is asked to %s', (_, work) => {
+    expect(work).toThrow(
+      expect.objectContaining({
+        name: 'ModelError',
+        code: 'unsupported_tokenizer',
+        subject: 'tokenizer.ggml.tokens',
+        message: expect.stringContaining('the model has no tokenizer'),
+      }),
+    );
+  });
+});
+
+test('a file from before pre-tokenizers had names gets what llama.cpp gives it', () => {
+  const metadata = metadataOf({ tokens: [...ALPHABET, '123'], merges: ['1 2', '12 3'] });
+  metadata.delete('tokenizer.ggml.pre');
+  expect(Tokenizer.fromMetadata(metadata).encode('1234')).toEqual([256, ALPHABET.indexOf('4')]);
+});
+
+test('what others write never becomes a control token', () => {
+  const parts = { tokens: [...ALPHABET, 'stop'], merges: [], pre: 'llama-bpe' };
+  const tokenizer = build({ ...parts, kinds: [...ALPHABET.map(() => 1), 3] });
+  expect(tokenizer.encode('stop')).toEqual([256]);
+  expect(tokenizer.encode('stop', { special: false })).toHaveLength(4);
 });
 
 test('a word that is a token is taken whole where merges are ignored', () => {
@@ -332,18 +404,28 @@ describe('a file that is wrong', () => {
     try {
       Tokenizer.fromMetadata(metadata);
     } catch (error) {
-      return [error.name, error.code, error.subject];
+      return error;
     }
     return 'no error';
   };
   test.each([
-    ['unsupported_tokenizer', 'model', 'llama'],
+    [
+      'pre',
+      'lfm3',
+      'tokenizer.ggml.pre is "lfm3"; the nearest is "lfm2"; supported: default, falcon',
+    ],
+    ['pre', 'qwen3.5', 'the nearest is "qwen35"'],
+    ['model', 'lama', 'the nearest is "llama"; supported: gpt2, llama, gemma4, rwkv'],
+  ])('names what is near: %s %s', (key, value, message) => {
+    expect(failure({ [key]: value }).message).toContain(message);
+  });
+  test.each([
+    ['unsupported_tokenizer', 'model', 't5'],
+    ['unsupported_tokenizer', 'model', 7],
     ['unsupported_tokenizer', 'model', undefined],
     ['unsupported_tokenizer', 'pre', 'something-new'],
-    ['unsupported_tokenizer', 'pre', undefined],
     ['invalid_metadata', 'tokens', []],
     ['invalid_metadata', 'tokens', [1, 2]],
-    ['invalid_metadata', 'tokens', undefined],
     ['invalid_metadata', 'token_type', [1]],
     ['invalid_metadata', 'token_type', tokens.map(() => 9)],
     ['invalid_metadata', 'merges', ['ab']],
@@ -354,8 +436,17 @@ describe('a file that is wrong', () => {
     ['invalid_metadata', 'eos_token_id', -1],
     ['invalid_metadata', 'eot_token_id', 'x'],
     ['invalid_metadata', 'add_bos_token', 1],
+    ['invalid_metadata', 'add_eos_token', 'yes'],
+    ['invalid_metadata', 'scores', [1]],
+    ['invalid_metadata', 'end_token_ids', [0, 256]],
+    ['invalid_metadata', 'end_token_ids', 3],
   ])('is %s: %s (case %#)', (code, key, value) => {
-    expect(failure({ [key]: value })).toEqual(['ModelError', code, `tokenizer.ggml.${key}`]);
+    const { name, ...error } = failure({ [key]: value });
+    expect([name, error.code, error.subject]).toEqual([
+      'ModelError',
+      code,
+      `tokenizer.ggml.${key}`,
+    ]);
   });
 });
 

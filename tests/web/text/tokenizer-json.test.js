@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+import { Tokenizer as HubTokenizer } from '@huggingface/tokenizers';
+import { Tokenizer } from '../../../build/web/text/tokenizer.js';
+import { tokenizerMetadata } from '../../../build/web/text/tokenizer-json.js';
+import { ALPHABET, randomNumbers } from '../../support/byte-level.js';
+import { hubTokenizers, QWEN2, randomText } from '../../support/hub-tokenizers.js';
+
+const metadataOf = (json, files = {}) =>
+  tokenizerMetadata({
+    tokenizer: JSON.stringify(json),
+    ...Object.fromEntries(
+      Object.entries(files).map(([name, file]) => [
+        name,
+        typeof file === 'string' ? file : JSON.stringify(file),
+      ]),
+    ),
+  });
+const build = (json, files) => Tokenizer.fromMetadata(metadataOf(json, files));
+
+// Where that implementation takes a digit for an ASCII one.
+const ASCII_ONLY = /Falcon|StarCoder/;
+
+describe.each(hubTokenizers)('%s', (name, make) => {
+  test("agrees with Hugging Face's own implementation on random Unicode", () => {
+    for (const seed of [1, 2]) {
+      const random = randomNumbers(seed * 7919);
+      const json = make(random);
+      const other = new HubTokenizer(json, { clean_up_tokenization_spaces: false });
+      const tokenizer = build(json);
+      for (let i = 0; i < 150; i++) {
+        const any = randomText(random);
+        const text = ASCII_ONLY.test(name) ? any.replace(/[^\0-~]/gu, 'x') : any;
+        const { ids } = other.encode(text);
+        expect([text, tokenizer.encode(text)]).toEqual([text, ids]);
+        if (ids.length > 0) {
+          expect([text, tokenizer.decode(ids, { whole: true })]).toEqual([text, other.decode(ids)]);
+        }
+      }
+    }
+  });
+});
+
+const letters = [...'abc '.replace(' ', ALPHABET[32])];
+const small = (parts = {}) => ({
+  added_tokens: [],
+  normalizer: null,
+  pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false, use_regex: true },
+  post_processor: null,
+  decoder: { type: 'ByteLevel' },
+  model: {
+    type: 'BPE',
+    vocab: Object.fromEntries(letters.map((letter, id) => [letter, id])),
+    merges: [],
+  },
+  ...parts,
+});
+const token = (id, content, flags = {}) => ({ id, content, special: true, ...flags });
+
+describe('added tokens', () => {
+  const one = (flags) =>
+    build(small({ added_tokens: [token(4, 'ab', { special: false, ...flags })] }));
+
+  test('of a single word are found where no word goes on', () => {
+    const tokenizer = one({ single_word: true });
+    expect(tokenizer.encode('ab ab')).toEqual([4, 3, 4]);
+    expect(tokenizer.encode('abc cab')).toEqual([0, 1, 2, 3, 2, 0, 1]);
+  });
+
+  test('take the white space around them along', () => {
+    expect(one({}).encode('c  ab  c')).toEqual([2, 3, 3, 4, 3, 3, 2]);
+    expect(one({ lstrip: true }).encode('c  ab  c')).toEqual([2, 4, 3, 3, 2]);
+    expect(one({ rstrip: true }).encode('c  ab  c')).toEqual([2, 3, 3, 4, 2]);
+    expect(one({ lstrip: true, rstrip: true }).encode(' ab ab ')).toEqual([4, 4]);
+  });
+
+  test('the leftmost wins, and the longest there', () => {
+    const tokens = ['ab', 'abc', 'bca'].map((text, i) => token(4 + i, text));
+    const tokenizer = build(small({ added_tokens: tokens }));
+    expect(tokenizer.encode('abcab')).toEqual([5, 4]);
+    expect(tokenizer.encode('bcabc')).toEqual([6, 1, 2]);
+  });
+
+  test('are found in text of others only where they are not special', () => {
+    const tokens = [token(4, 'ab'), token(5, 'bc', { special: false })];
+    const tokenizer = build(small({ added_tokens: tokens }));
+    expect(tokenizer.encode('ab bc')).toEqual([4, 3, 5]);
+    expect(tokenizer.encode('ab bc', { special: false })).toEqual([0, 1, 3, 5]);
+    expect([4, 5].map((id) => tokenizer.isControl(id))).toEqual([true, false]);
+  });
+
+  test('that only the configuration has are there, too', () => {
+    const tokenizerConfig = { added_tokens_decoder: { 4: { content: 'ab', special: true } } };
+    expect(build(small(), { tokenizerConfig }).encode('cab')).toEqual([2, 4]);
+  });
+});
+
+test('a text that goes on has no space put before it', () => {
+  const [, make] = hubTokenizers.find(([name]) => name === 'Llama 2');
+  const tokenizer = build(make(randomNumbers(5)));
+  const [space, word] = [tokenizer.encode(''), tokenizer.encode('z')];
+  expect(space).toEqual([]);
+  const goesOn = tokenizer.encode('z', { after: word.at(-1) });
+  expect(tokenizer.decode([...word, ...goesOn], { whole: true })).toBe('zz');
+  const [end] = tokenizer.encode('</s>');
+  expect(tokenizer.encode('z', { after: end })).toEqual(word);
+});
+
+describe('ends and beginnings', () => {
+  const added_tokens = [token(4, '<s>'), token(5, '<end>'), token(6, '<turn>')];
+  const files = (tokenizerConfig, generationConfig) => ({ tokenizerConfig, generationConfig });
+  const names = { bos_token: '<s>', eos_token: { content: '<end>', lstrip: false } };
+
+  test('are those that the configurations name', () => {
+    const tokenizer = build(small({ added_tokens }), files(names, { eos_token_id: [5, 6] }));
+    expect([tokenizer.bosToken, tokenizer.eosToken]).toEqual([4, 5]);
+    expect([...tokenizer.endTokens]).toEqual([5, 6]);
+    expect(tokenizer.encode('a')).toEqual([0]);
+  });
+
+  test('can come from the generation alone', () => {
+    const tokenizer = build(
+      small({ added_tokens }),
+      files({}, { bos_token_id: 4, eos_token_id: 6 }),
+    );
+    expect([tokenizer.bosToken, tokenizer.eosToken, [...tokenizer.endTokens]]).toEqual([4, 6, [6]]);
+  });
+
+  test('around texts are what the configuration says where it does', () => {
+    const always = { ...names, add_bos_token: true, add_eos_token: true };
+    expect(build(small({ added_tokens }), files(always)).encode('a')).toEqual([4, 0, 5]);
+  });
+
+  test('a folder without a vocabulary has ids for them', () => {
+    const metadata = tokenizerMetadata({
+      generationConfig: JSON.stringify({ eos_token_id: [3, 9] }),
+    });
+    const tokenizer = Tokenizer.fromMetadata(metadata);
+    expect([tokenizer.hasTexts, [...tokenizer.endTokens]]).toEqual([false, [3, 9]]);
+  });
+});
+
+describe('chat templates', () => {
+  const of = (tokenizerConfig, chatTemplate) =>
+    Object.fromEntries(
+      [
+        ...metadataOf(small(), { tokenizerConfig, ...(chatTemplate ? { chatTemplate } : {}) }),
+      ].filter(([key]) => key.includes('chat_template')),
+    );
+  test.each([
+    [{}, undefined, {}],
+    [{ chat_template: 'one' }, undefined, { 'tokenizer.chat_template': 'one' }],
+    [{ chat_template: 'one' }, 'two', { 'tokenizer.chat_template': 'two' }],
+    [
+      {
+        chat_template: [
+          { name: 'default', template: 'one' },
+          { name: 'rag', template: 'three' },
+        ],
+      },
+      undefined,
+      { 'tokenizer.chat_template': 'one', 'tokenizer.chat_template.rag': 'three' },
+    ],
+  ])('of %j and %j', (config, file, expected) => {
+    expect(of(config, file)).toEqual(expected);
+  });
+});
+
+const model = (change) => ({ model: { ...small().model, ...change } });
+const pre = (pre_tokenizer) => ({ pre_tokenizer });
+const split = (change) =>
+  pre({ type: 'Split', pattern: { Regex: 'a' }, behavior: 'Isolated', ...change });
+
+describe('what we do not have is refused by name', () => {
+  test.each([
+    [model({ type: 'Unigram' }), 'the model "Unigram"'],
+    [model({ continuing_subword_prefix: '##' }), 'the continuing_subword_prefix "##"'],
+    [model({ end_of_word_suffix: '</w>' }), 'the end_of_word_suffix "</w>"'],
+    [model({ dropout: 0.1 }), 'the dropout 0.1'],
+    [{ normalizer: { type: 'BertNormalizer' } }, 'the normalizer "BertNormalizer"'],
+    [{ normalizer: { type: 'NFK' } }, 'the nearest being NFKC'],
+    [pre({ type: 'Metaspac' }), 'the nearest being Metaspace'],
+    [pre({ type: 'UnicodeScripts' }), 'the pre-tokenizer "UnicodeScripts"'],
+    [pre({ type: 'Sequence', pretokenizers: [{ type: 'X' }] }), 'the pre-tokenizer "X"'],
+    [pre({ type: 'Sequence' }), 'a sequence without a list'],
+    [pre({ type: 'Metaspace', replacement: '_' }), 'a metaspace of "_"'],
+    [pre({ type: 'Metaspace', prepend_scheme: 'last' }), 'the prepend scheme "last"'],
+    [split({ behavior: 'Sometimes' }), 'the split behavior Sometimes'],
+    [split({ pattern: { Regex: '(a)\\1' } }), 'the pattern (a)\\1: \\1 is not supported'],
+    [split({ pattern: {} }), 'a pattern that is neither'],
+    [{ post_processor: { type: 'BertProcessing' } }, 'the post-processor "BertProcessing"'],
+    [{ decoder: { type: 'WordPiece' } }, 'the decoder "WordPiece"'],
+    [{ decoder: { type: 'Strip', content: 'x', start: 1, stop: 0 } }, 'such a Strip decoder'],
+  ])('%j', (change, message) => {
+    expect(() => metadataOf(small(change))).toThrow(
+      expect.objectContaining({
+        code: 'unsupported_tokenizer',
+        subject: 'tokenizer.json',
+        message: expect.stringContaining(message),
+      }),
+    );
+  });
+
+  test('so are texts with several tokens around them, or another end than the end', () => {
+    const added_tokens = [token(4, '<s>'), token(5, '</s>')];
+    const special_tokens = { '<s>': { ids: [4, 4] }, '</s>': { ids: [5] } };
+    const around = (...single) =>
+      small({
+        added_tokens,
+        post_processor: { type: 'TemplateProcessing', single, special_tokens },
+      });
+    const [a, s, e] = [
+      { Sequence: { id: 'A' } },
+      { SpecialToken: { id: '<s>' } },
+      { SpecialToken: { id: '</s>' } },
+    ];
+    expect(() => metadataOf(around(s, a))).toThrow('more than one token');
+    expect(() => metadataOf(around(a, { SpecialToken: { id: 'x' } }))).toThrow('a template with');
+    const tokenizerConfig = { eos_token: '<s>' };
+    expect(() => metadataOf(around(a, e), { tokenizerConfig })).toThrow('the EOS being 4');
+  });
+});
+
+describe('a file that is wrong is named', () => {
+  const failure = (files) => {
+    try {
+      Tokenizer.fromMetadata(tokenizerMetadata(files));
+    } catch (error) {
+      return [error.name, error.code, error.subject];
+    }
+    return 'no error';
+  };
+  const sound = JSON.stringify(small());
+  test.each([
+    ['tokenizer.json', { tokenizer: '{' }],
+    ['tokenizer.json', { tokenizer: '[]' }],
+    ['tokenizer.json', { tokenizer: '{}' }],
+    ['tokenizer.json', { tokenizer: JSON.stringify(small(model({ vocab: 1 }))) }],
+    ['tokenizer.json', { tokenizer: JSON.stringify(small(model({ vocab: { a: -1 } }))) }],
+    ['tokenizer.json', { tokenizer: JSON.stringify(small(model({ vocab: { a: 1e9 } }))) }],
+    ['tokenizer.json', { tokenizer: JSON.stringify(small(model({ merges: ['a'] }))) }],
+    ['tokenizer.json', { tokenizer: JSON.stringify(small(model({ merges: [['a', 'b c']] }))) }],
+    ['tokenizer.json', { tokenizer: JSON.stringify(small(model({ merges: undefined }))) }],
+    ['tokenizer.json', { tokenizer: JSON.stringify(small({ added_tokens: 3 })) }],
+    ['tokenizer.json', { tokenizer: JSON.stringify(small({ added_tokens: [null] })) }],
+    ['tokenizer.json', { tokenizer: JSON.stringify(small({ added_tokens: [{ id: 9 }] })) }],
+    ['tokenizer_config.json', { tokenizer: sound, tokenizerConfig: 'null' }],
+    ['generation_config.json', { tokenizer: sound, generationConfig: '7' }],
+    ['generation_config.json', { tokenizer: sound, generationConfig: '{"eos_token_id":"x"}' }],
+  ])('%s (case %#)', (file, files) => {
+    const [name, code, subject] = failure(files);
+    expect([name, subject]).toEqual(['ModelError', file]);
+    expect(code).toMatch(/invalid_metadata|unsupported_tokenizer/);
+  });
+
+  test('whatever value stands in the wrong place', () => {
+    const values = [null, 7, 'x', [], {}, [null], { type: 'Sequence' }, true];
+    const json = small({ added_tokens: [token(4, 'ab')], normalizer: { type: 'NFC' } });
+    const paths = [];
+    const walk = (value, path) => {
+      paths.push(path);
+      if (typeof value === 'object' && value !== null) {
+        for (const key of Object.keys(value)) walk(value[key], [...path, key]);
+      }
+    };
+    walk(json, []);
+    for (const path of paths.slice(1)) {
+      for (const value of values) {
+        const copy = structuredClone(json);
+        const parent = path.slice(0, -1).reduce((object, key) => object[key], copy);
+        parent[path.at(-1)] = value;
+        const found = failure({ tokenizer: JSON.stringify(copy) });
+        expect([path, value, found === 'no error' || found[0] === 'ModelError']).toEqual([
+          path,
+          value,
+          true,
+        ]);
+      }
+    }
+  });
+});
+
+test('a GGUF file and a tokenizer.json of one vocabulary give the same ids', () => {
+  const random = randomNumbers(31);
+  const [, make] = hubTokenizers.find(([name]) => name === 'Llama 3, BOS');
+  const json = { ...make(random), added_tokens: [], post_processor: null };
+  json.pre_tokenizer.pretokenizers[0].pattern.Regex = QWEN2;
+  json.model.ignore_merges = false;
+  const tokens = [];
+  for (const [text, id] of Object.entries(json.model.vocab)) tokens[id] = text;
+  const gguf = new Map([
+    ['tokenizer.ggml.model', 'gpt2'],
+    ['tokenizer.ggml.pre', 'qwen2'],
+    ['tokenizer.ggml.tokens', tokens],
+    ['tokenizer.ggml.merges', json.model.merges],
+  ]);
+  const [one, other] = [build(json), Tokenizer.fromMetadata(gguf)];
+  // White space by Unicode's property in both, whatever \s of JavaScript says.
+  const texts = ['a\u0085b', '\ufeff \ufeff', ' \u0085\u0085x', 'lone \ud800 half'];
+  for (let i = 0; i < 200; i++) texts.push(randomText(random));
+  for (const text of texts) expect([text, one.encode(text)]).toEqual([text, other.encode(text)]);
+});

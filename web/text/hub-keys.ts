@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Keys beside `tokenizer.ggml`, for what only tokenizer.json can say. They are ours: no file has them.
+
+/** What the keys begin with. */
+export const HUB_PREFIX = 'tokenizer.huggingface.';
+
+/** What `added_tokens` says of a token, as bits. */
+export const AddedFlag = {
+  LStrip: 1,
+  RStrip: 2,
+  SingleWord: 4,
+  Normalized: 8,
+  Special: 16,
+} as const;

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// What tokenizer-json.ts makes of a tokenizer.json, at work.
+
+import { ModelError } from '../errors.js';
+import type { MetadataValue } from '../gguf/types.js';
+import { type AddedToken, AddedTokens } from './added-tokens.js';
+import { BYTE_CHARS, tokenBytes } from './byte-alphabet.js';
+import { BytePairEncoder } from './byte-pair.js';
+import { AddedFlag, HUB_PREFIX } from './hub-keys.js';
+import { spacedBytes } from './sentence-piece.js';
+import { cut, type SplitBehavior } from './splits.js';
+import { type OpenedModel, type Place, type TextModel, textTokens } from './text-model.js';
+import { readVocabulary, type Vocabulary } from './vocabulary.js';
+
+type Metadata = ReadonlyMap<string, MetadataValue>;
+/** What a piece of text goes through: whether it is the first one, and whether text is before it. */
+type Piece = { isFirst: boolean; isJoined: boolean };
+type Step = (texts: string[], piece: Piece) => string[];
+
+/** The tokenizer of a tokenizer.json. */
+export function hubModel(metadata: Metadata): OpenedModel {
+  const vocabulary = readVocabulary(metadata);
+  return { vocabulary, model: new HubModel(vocabulary, metadata) };
+}
+
+class HubModel implements TextModel {
+  readonly addBos = false;
+  readonly spacePrefix: boolean;
+  readonly bytes: (token: string) => Uint8Array;
+  #normalizers: Step[];
+  #preTokenizers: Step[];
+  #encoder: BytePairEncoder;
+  /** Those looked for in the text as it is and, then, in what normalizers make of it. */
+  #added: { every: AddedTokens[]; plain: AddedTokens[] };
+
+  constructor(vocabulary: Vocabulary, metadata: Metadata) {
+    const flag = (key: string) => metadata.get(HUB_PREFIX + key) === true;
+    this.spacePrefix = flag('space_prefix');
+    this.bytes = flag('byte_level') ? tokenBytes : spacedBytes;
+    this.#normalizers = list(metadata, 'normalizer').map(step);
+    this.#preTokenizers = list(metadata, 'pre_tokenizer').map(step);
+    this.#encoder = new BytePairEncoder({
+      tokens: textTokens(vocabulary),
+      merges: vocabulary.merges,
+      ignoreMerges: flag('ignore_merges'),
+      characters: {
+        bytes: flag('byte_fallback'),
+        unknown: vocabulary.unknownToken,
+        fuse: flag('fuse_unk'),
+      },
+    });
+    const added = list(metadata, 'added_tokens').map(([id, flags]) => ({
+      id: number(id, vocabulary.tokens.length),
+      flags: number(flags, 2 ** 31),
+    }));
+    const some = (wanted: number, mask: number) =>
+      new AddedTokens(
+        added.flatMap(({ id, flags }) =>
+          (flags & mask) === wanted
+            ? [this.#token(vocabulary.tokens[id] as string, id, flags)]
+            : [],
+        ),
+      );
+    const { Normalized, Special } = AddedFlag;
+    this.#added = {
+      every: [some(0, Normalized), some(Normalized, Normalized)],
+      plain: [some(0, Normalized | Special), some(Normalized, Normalized | Special)],
+    };
+  }
+
+  encode(text: string, { special, begins, follows }: Place, ids: number[]): void {
+    const [raw, normalized] = (special ? this.#added.every : this.#added.plain) as [
+      AddedTokens,
+      AddedTokens,
+    ];
+    for (const section of raw.split(text)) {
+      if ('id' in section) {
+        ids.push(section.id);
+        continue;
+      }
+      const piece = {
+        isFirst: begins && section.start === 0,
+        isJoined: !follows && section.start === 0,
+      };
+      const plain = run([section.text], this.#normalizers, piece).join('');
+      for (const part of normalized.split(plain)) {
+        if ('id' in part) {
+          ids.push(part.id);
+          continue;
+        }
+        const inner = part.start > 0 ? { isFirst: false, isJoined: false } : piece;
+        for (const word of run([part.text], this.#preTokenizers, inner)) {
+          this.#encoder.encode(word, ids);
+        }
+      }
+    }
+  }
+
+  #token(text: string, id: number, flags: number): AddedToken {
+    const has = (flag: number) => (flags & flag) !== 0;
+    const piece = { isFirst: true, isJoined: false };
+    return {
+      id,
+      text: has(AddedFlag.Normalized) ? run([text], this.#normalizers, piece).join('') : text,
+      lstrip: has(AddedFlag.LStrip),
+      rstrip: has(AddedFlag.RStrip),
+      singleWord: has(AddedFlag.SingleWord),
+    };
+  }
+}
+
+const run = (texts: string[], steps: readonly Step[], piece: Piece): string[] =>
+  steps.reduce((given, next) => next(given, piece), texts);
+
+const PRINTS = /^[!-~]*$/;
+const utf8 = new TextEncoder();
+
+/** A text in the byte alphabet. */
+function inByteAlphabet(text: string): string {
+  if (PRINTS.test(text)) return text;
+  let chars = '';
+  for (const byte of utf8.encode(text)) chars += BYTE_CHARS[byte];
+  return chars;
+}
+
+const each = (change: (text: string) => string) => (texts: string[]) => texts.map(change);
+
+const STEPS: Readonly<Record<string, (...settings: string[]) => Step>> = {
+  normalize: (form = '') => each((text) => text.normalize(form)),
+  replace: (source = '', content = '') => {
+    const pattern = new RegExp(source, 'gu');
+    return each((text) => text.replace(pattern, () => content));
+  },
+  // Before text that nothing goes on from: `first`, at the beginning only; a prefix that is there is enough
+  // with `once`.
+  prefix:
+    (added = '', where, times) =>
+    (texts, { isFirst, isJoined }) => {
+      if (isJoined || (where === 'first' && !isFirst)) return texts;
+      return texts.map((text) =>
+        text === '' || (times === 'once' && text.startsWith(added)) ? text : added + text,
+      );
+    },
+  split: (source = '', behavior, invert) => {
+    const pattern = new RegExp(source, 'gu');
+    const splits = [{ pattern, behavior: behavior as SplitBehavior, invert: invert === 'invert' }];
+    return (texts) => texts.flatMap((text) => cut(text, splits));
+  },
+  bytes: () => each(inByteAlphabet),
+};
+
+function step([name, ...settings]: MetadataValue[]): Step {
+  const make = typeof name === 'string' && Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
+  if (!make) throw bad(`has no step ${JSON.stringify(name)}`);
+  try {
+    return make(...settings.map(String));
+  } catch (cause) {
+    throw bad(`has a step that cannot be taken: ${(cause as Error).message}`);
+  }
+}
+
+function list(metadata: Metadata, key: string): MetadataValue[][] {
+  const found = metadata.get(HUB_PREFIX + key) ?? [];
+  if (Array.isArray(found) && found.every(Array.isArray)) return found as MetadataValue[][];
+  throw bad(`${key} is not a list of lists`);
+}
+
+function number(value: MetadataValue | undefined, end: number): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < end)
+    return value;
+  throw bad(`has ${String(value)} where a number below ${end} belongs`);
+}
+
+function bad(what: string): ModelError {
+  const subject = HUB_PREFIX.slice(0, -1);
+  return new ModelError('invalid_metadata', `${subject} ${what}`, { subject });
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+import { SpecialTokens, type TextSection } from './special-tokens.js';
+import { TokenKind, type Vocabulary } from './vocabulary.js';
+import type { WordEncoder } from './word-cache.js';
+
+/** Where a text stands. */
+export interface Place {
+  /** Whether control tokens that are written out are tokens. */
+  special: boolean;
+  /** Whether it is the beginning, and does not go on from other text. */
+  begins: boolean;
+  /** Whether it comes right after a token that is not text, or at the beginning. */
+  follows: boolean;
+}
+
+/** One kind of tokenizer: text to ids, and the text of one id. */
+export interface TextModel {
+  /** Whether texts start with the BOS token where the file does not say. */
+  readonly addBos: boolean;
+  /** Whether a space is put before texts, which is no part of them. */
+  readonly spacePrefix: boolean;
+  /** Appends the ids of a text. */
+  encode(text: string, place: Place, ids: number[]): void;
+  /** The bytes of a token that is text, by how it stands in the file. */
+  bytes(token: string): Uint8Array;
+}
+
+/** What a file's tokenizer is made of. */
+export interface OpenedModel {
+  vocabulary: Vocabulary;
+  model: TextModel;
+}
+
+/** A tokenizer of GGUF files: special tokens first, then words, then what an encoder makes of those. */
+export class WordModel implements TextModel {
+  readonly addBos: boolean;
+  readonly spacePrefix: boolean;
+  readonly bytes: (token: string) => Uint8Array;
+  #everySpecial: SpecialTokens;
+  #userDefined: SpecialTokens;
+  #words: (text: string, follows: boolean) => Iterable<string>;
+  #encoder: WordEncoder;
+
+  /**
+   * @param parts `words` cuts plain text, which may come right after a token that is not; `bytes` is
+   * that of {@link TextModel}
+   */
+  constructor(
+    vocabulary: Vocabulary,
+    parts: {
+      words: (text: string, follows: boolean) => Iterable<string>;
+      encoder: WordEncoder;
+      bytes: (token: string) => Uint8Array;
+      addBos: boolean;
+      spacePrefix?: boolean;
+    },
+  ) {
+    this.addBos = parts.addBos;
+    this.spacePrefix = parts.spacePrefix ?? false;
+    this.bytes = parts.bytes;
+    this.#words = parts.words;
+    this.#encoder = parts.encoder;
+    this.#userDefined = written(vocabulary, [TokenKind.UserDefined]);
+    this.#everySpecial = written(vocabulary, [
+      TokenKind.UserDefined,
+      TokenKind.Control,
+      TokenKind.Unknown,
+    ]);
+  }
+
+  encode(text: string, { special, follows }: Place, ids: number[]): void {
+    let after = follows;
+    const sections: TextSection[] = (special ? this.#everySpecial : this.#userDefined).split(text);
+    for (const section of sections) {
+      if (typeof section === 'number') ids.push(section);
+      else for (const word of this.#words(section, after)) this.#encoder.encode(word, ids);
+      after = typeof section === 'number';
+    }
+  }
+}
+
+function written({ tokens, kinds }: Vocabulary, wanted: readonly number[]): SpecialTokens {
+  const found: [string, number][] = [];
+  for (const [id, kind] of kinds.entries()) {
+    if (wanted.includes(kind)) found.push([tokens[id] as string, id]);
+  }
+  return new SpecialTokens(found);
+}
+
+/** Texts of tokens that words may become: what others write never becomes a control token. */
+export function textTokens({ tokens, kinds }: Vocabulary): readonly string[] {
+  return tokens.map((text, id) => (kinds[id] === TokenKind.Control ? '' : text));
+}

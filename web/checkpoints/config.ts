@@ -88,6 +88,16 @@ export class Config {
     throw this.#bad(name, value === undefined ? 'is missing' : `is ${shown(value)}, no text`);
   }
 
+  /** One of these texts; without the field the first. */
+  choice(name: string, texts: readonly [string, ...string[]]): string {
+    const text = this.text(name, texts[0]);
+    if (texts.includes(text)) return text;
+    throw this.#bad(
+      name,
+      `is ${shown(text)}, and only ${texts.map(shown).join(' or ')} is supported`,
+    );
+  }
+
   /** A list, of so many items where `length` is given. */
   list(name: string, length?: number): unknown[] | undefined {
     const value = this.#take(name) ?? undefined;

@@ -18,7 +18,6 @@ export function readFla(config: Config, mapping: Mapping, epsilon = 1e-6): FlaMo
   const dim = config.whole('hidden_size', 2048);
   const layers = config.whole('num_hidden_layers');
   const normEpsilon = config.number('norm_eps', epsilon);
-  config.require('attn', null);
   config.require('attnres_block_size', null);
   // Which kernels run, and what only training does.
   config.ignore('attn_mode', 'fuse_norm', 'fuse_swiglu', 'fuse_cross_entropy');
@@ -46,6 +45,7 @@ export function mapFla(
     feed_forward_length: feedForward,
     'attention.layer_norm_rms_epsilon': epsilon,
   });
+  const attention = readAttention(config, mapping, layers);
   mapFlaEnds(config, mapping);
   mapping.vector('output_norm.weight', 'model.norm.weight');
   for (let i = 0; i < layers; i++) {
@@ -60,8 +60,55 @@ export function mapFla(
       layer.matrix('ffn_up.weight', 'mlp.gate_proj.weight', [feedForward, 2 * feedForward]);
       layer.matrix('ffn_down.weight', 'mlp.down_proj.weight');
     }
-    mixer(layer, i);
+    if (attention.has(i)) mapAttention(layer);
+    else mixer(layer, i);
   }
+}
+
+/** Which layers have softmax attention instead, all of one kind, and the keys that say which. */
+function readAttention(config: Config, mapping: Mapping, layers: number): Set<number> {
+  if (!config.has('attn')) {
+    config.ignore('attn');
+    return new Set();
+  }
+  const attention = config.part('attn');
+  const places = attention.numbers('layers') ?? [];
+  for (const place of places) {
+    if (Number.isSafeInteger(place) && place >= 0 && place < layers) continue;
+    throw attention.wrong('layers', `has ${place}, which is none of ${layers} layers`);
+  }
+  const heads = attention.whole('num_heads');
+  const keyHeads = attention.has('num_kv_heads') ? attention.whole('num_kv_heads') : heads;
+  const window = attention.has('window_size') ? attention.whole('window_size') : undefined;
+  attention.ignore('num_kv_heads', 'window_size', 'qkv_bias');
+  mapping.set({
+    'full_attention.head_count': heads,
+    'full_attention.head_count_kv': keyHeads,
+    'full_attention.rope_freq_base': attention.number('rope_theta', 10_000),
+    'full_attention.sliding_window': window,
+  });
+  mapping.ignore(/\.rotary\.inv_freq$/);
+  return new Set(places);
+}
+
+function mapAttention(layer: Layer): void {
+  layer.attention('attn.q_proj', 'attn.k_proj', 'attn.v_proj', 'attn.o_proj');
+  for (const name of ['q', 'k', 'v']) {
+    const bias = `attn.${name}_proj.bias`;
+    if (layer.has(bias)) layer.vector(`attn_${name}.bias`, bias);
+    const norm = `attn.${name}_norm.weight`;
+    if (layer.has(norm)) layer.vector(`attn_${name}_norm.weight`, norm);
+  }
+}
+
+/** A norm's weight, ones where the checkpoint has none. */
+export function mapNorm(layer: Layer, source: string, length: number, model: FlaModel): void {
+  if (layer.has(source)) {
+    layer.vector('ssm_norm.weight', source);
+    return;
+  }
+  const ones = () => new Float32Array(length).fill(1);
+  layer.compute('ssm_norm.weight', [length], [['attn_norm.weight', model.dim]], ones);
 }
 
 /** The embedding and the head. */

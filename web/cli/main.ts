@@ -23,7 +23,8 @@ ${Object.values(COMMANDS)
   .map(({ usage }) => usage)
   .join('\n\n')}
 
-Every command takes --model FILE (a path or URL of a GGUF), --json (one JSON object on stdout and
+Every command takes --model FILE (a path or URL of a GGUF, or of the folder of a safetensors
+checkpoint; a folder's URL ends in /), --json (one JSON object on stdout and
 nothing else), --build simd128|relaxed (default: relaxed where the engine has it), --threads N and
 --weights stored|qc8 (qc8: int8 with one scale a row, made while the model loads).
 `;

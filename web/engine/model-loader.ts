@@ -66,6 +66,7 @@ export class ModelLoader {
         if (!key.startsWith(`${architecture}.`)) continue;
         const numbers = asNumbers(value);
         if (numbers) builder.setNumbers(key, numbers);
+        else if (typeof value === 'string') builder.setText(key, value);
       }
     }
     for (const [index, tensor] of header.tensors.entries()) {

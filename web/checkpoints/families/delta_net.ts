@@ -10,8 +10,6 @@ export function mapDeltaNet(config: Config, mapping: Mapping): void {
   const heads = config.whole('num_heads', 16);
   const keyDim = Math.trunc(model.dim * config.number('expand_k', 1)) / heads;
   const valueDim = Math.trunc(model.dim * config.number('expand_v', 1)) / heads;
-  config.require('qk_norm', 'l2');
-  config.require('qk_activation', 'silu');
   // No layer reads it.
   config.ignore('use_output_norm');
   const taps = config.flag('use_short_conv', true) ? config.whole('conv_size', 4) : undefined;
@@ -23,6 +21,8 @@ export function mapDeltaNet(config: Config, mapping: Mapping): void {
     'attention.key_length': keyDim,
     'attention.value_length': valueDim,
     'attention.beta_scale': config.flag('allow_neg_eigval', false) ? 2 : 1,
+    'attention.qk_activation': config.choice('qk_activation', ['silu', 'relu', 'elu', 'identity']),
+    'attention.qk_norm': config.choice('qk_norm', ['l2', 'sum']),
     'ssm.conv_kernel': taps,
   });
   mapFla(config, mapping, model, (layer) => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { Config } from '../config.js';
-import { mapConvolutions, mapFla, readFla } from '../fla.js';
+import { mapConvolutions, mapFla, mapNorm, readFla } from '../fla.js';
 import type { Layer } from '../layer.js';
 import type { Mapping } from '../mapping.js';
 
@@ -9,9 +9,10 @@ import type { Mapping } from '../mapping.js';
 export function mapGla(config: Config, mapping: Mapping): void {
   config.require('use_gk', true);
   config.require('use_gv', false);
-  config.require('clamp_min', null);
-  // No configuration says it; the layer's default.
-  mapping.set({ 'attention.decay_divisor': 16 });
+  const floor = config.has('clamp_min') ? config.number('clamp_min') : undefined;
+  config.ignore('clamp_min');
+  // No configuration says the divisor; the layer's default.
+  mapping.set({ 'attention.decay_divisor': 16, 'attention.decay_floor': floor });
   mapRetention(config, mapping, { heads: 4, expandKey: 0.5, expandValue: 1 }, (layer) => {
     layer.matrix('ssm_f_a.weight', 'attn.gk_proj.0.weight');
     layer.matrix('ssm_f_b.weight', 'attn.gk_proj.1.weight');
@@ -38,8 +39,10 @@ function mapRetention(
   config.ignore('num_kv_heads');
   const keyDim = Math.trunc(model.dim * config.number('expand_k', usual.expandKey)) / heads;
   const valueDim = Math.trunc(model.dim * config.number('expand_v', usual.expandValue)) / heads;
-  config.require('feature_map', null);
-  config.require('elementwise_affine', true);
+  const map = config.has('feature_map')
+    ? config.choice('feature_map', ['relu', 'silu', 'swish'])
+    : undefined;
+  config.ignore('feature_map', 'elementwise_affine');
   const taps = config.flag('use_short_conv', false) ? config.whole('conv_size', 4) : undefined;
   config.ignore('conv_size');
   const gated = config.flag('use_output_gate', true);
@@ -48,13 +51,14 @@ function mapRetention(
     'attention.head_count_kv': keyHeads,
     'attention.key_length': keyDim,
     'attention.value_length': valueDim,
+    'attention.feature_map': map === 'swish' ? 'silu' : map,
     'ssm.conv_kernel': taps,
   });
   mapFla(config, mapping, model, (layer) => {
     layer.attention('attn.q_proj', 'attn.k_proj', 'attn.v_proj', 'attn.o_proj');
     // Named by the kernel that computes norm and gate at once.
     const fused = 'attn.g_norm_swish_gate.weight';
-    layer.vector('ssm_norm.weight', layer.has(fused) ? fused : 'attn.g_norm.weight');
+    mapNorm(layer, layer.has(fused) ? fused : 'attn.g_norm.weight', valueDim, model);
     if (gated) layer.matrix('attn_gate.weight', 'attn.g_proj.weight');
     decay(layer);
     if (taps === undefined) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { Config } from '../config.js';
-import { mapConvolutions, mapFla, readFla } from '../fla.js';
+import { mapConvolutions, mapFla, mapNorm, readFla } from '../fla.js';
 import type { Mapping } from '../mapping.js';
 
 /** flash-linear-attention's HGRN2: GLA whose keys are what the gates do not forget. */
@@ -16,7 +16,7 @@ export function mapHgrn2(config: Config, mapping: Mapping): void {
     : dim / (given ?? dim / 128);
   config.ignore('expand_ratio');
   const heads = Math.floor(dim / keyDim);
-  config.require('elementwise_affine', true);
+  config.ignore('elementwise_affine');
   const taps = config.flag('use_short_conv', false) ? config.whole('conv_size', 4) : undefined;
   config.ignore('conv_size');
   const bounded = config.flag('use_lower_bound', true);
@@ -32,7 +32,7 @@ export function mapHgrn2(config: Config, mapping: Mapping): void {
     layer.matrix('ssm_f.weight', 'attn.f_proj.weight');
     layer.matrix('attn_v.weight', 'attn.i_proj.weight');
     layer.matrix('attn_output.weight', 'attn.o_proj.weight');
-    layer.vector('ssm_norm.weight', 'attn.g_norm.weight');
+    mapNorm(layer, 'attn.g_norm.weight', dim, model);
     if (bounded) {
       const bound = (all: Float32Array) => lowerBound(all, layers, index);
       const target = `blk.${index}.ssm_lower_bound`;

@@ -13,7 +13,8 @@ export function mapKda(config: Config, mapping: Mapping): void {
   config.ignore('num_v_heads');
   const keyDim = config.whole('head_dim', 128);
   const valueDim = Math.trunc(keyDim * config.number('expand_v', 1));
-  config.require('lower_bound', null);
+  const bound = config.has('lower_bound') ? config.number('lower_bound') : undefined;
+  config.ignore('lower_bound');
   // A promise about gates to a kernel.
   config.ignore('safe_gate');
   const taps = config.flag('use_short_conv', true) ? config.whole('conv_size', 4) : undefined;
@@ -24,6 +25,7 @@ export function mapKda(config: Config, mapping: Mapping): void {
     'attention.key_length': keyDim,
     'attention.value_length': valueDim,
     'attention.beta_scale': config.flag('allow_neg_eigval', false) ? 2 : 1,
+    'attention.decay_lower_bound': bound,
     'ssm.conv_kernel': taps,
   });
   mapFla(config, mapping, model, (layer) => {

@@ -12,6 +12,7 @@ const ORDER = [1, 2, 3, 0, 4] as const;
 export function mapRwkv6(config: Config, mapping: Mapping): void {
   const { dim, layers, epsilon } = readFla(config, mapping, 1e-5);
   config.require('hidden_act', 'sqrelu');
+  config.require('attn', null);
   config.require('norm_first', true);
   config.require('norm_bias', true);
   const heads = config.whole('num_heads', 4);

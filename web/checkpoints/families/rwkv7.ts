@@ -11,6 +11,7 @@ const LERPS = ['r', 'w', 'k', 'v', 'a', 'g'] as const;
 export function mapRwkv7(config: Config, mapping: Mapping): void {
   const { dim, layers, epsilon } = readFla(config, mapping, 1e-5);
   config.require('hidden_act', 'sqrelu');
+  config.require('attn', null);
   config.require('norm_first', true);
   config.require('norm_bias', true);
   const given = config.has('num_heads') ? config.whole('num_heads') : undefined;

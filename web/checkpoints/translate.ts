@@ -3,10 +3,11 @@
 import { ModelError } from '../errors.js';
 import type { MetadataValue, TensorEntry } from '../gguf/types.js';
 import { nearest } from '../option-names.js';
+import { tokenizerMetadata } from '../text/tokenizer-json.js';
 import type { CheckpointTexts } from './checkpoint-folder.js';
 import { Config } from './config.js';
 import { FAMILIES } from './families.js';
-import { parseJson } from './json.js';
+import { isObject, type JsonObject, parseJson } from './json.js';
 import { Mapping, type VirtualTensor } from './mapping.js';
 
 /**
@@ -33,5 +34,17 @@ export function translate(
   family.map(config, mapping);
   config.finish();
   mapping.finish();
+  const { vocabulary: rwkvVocabulary, generationConfig = endsOf(fields) } = texts;
+  for (const [key, value] of tokenizerMetadata({ ...texts, generationConfig, rwkvVocabulary })) {
+    mapping.metadata.set(key, value);
+  }
   return mapping;
+}
+
+// Where texts begin and end, of checkpoints that say it in config.json alone.
+function endsOf(fields: JsonObject): string {
+  const inner = isObject(fields.text_config) ? fields.text_config : {};
+  const names = ['bos_token_id', 'eos_token_id', 'pad_token_id'];
+  const found = names.map((name) => [name, fields[name] ?? inner[name]]);
+  return JSON.stringify(Object.fromEntries(found.filter(([, id]) => id !== undefined)));
 }

@@ -5,6 +5,8 @@
 //   shape  random weights at the shape of Qwen3.5-0.8B, several types (--shape, --types)
 //   peers  the same file in other runtimes, in the same browser (--peers, --types, --threads,
 //          --repeat, --shape, --prefill, --decode, --json FILE)
+//   families  every architecture at a published shape, wllama beside it (--shapes, --types, --threads,
+//          --prefill, --decode, --repeat, --json FILE)
 //   engines  every build in Chromium, Firefox and WebKitGTK, wllama beside it (--engines, --shape,
 //          --type, --threads, --prefill, --decode, --repeat, --json FILE)
 //   retry  a long conversation whose last message is asked again or changed, here, in wllama and in
@@ -35,6 +37,7 @@ const kBenchmarks = {
   compact: () => import('./bench/compact.mjs'),
   peers: () => import('./bench/peers.mjs'),
   engines: () => import('./bench/engines.mjs'),
+  families: () => import('./bench/families.mjs'),
   retry: () => import('./bench/retry.mjs'),
 };
 

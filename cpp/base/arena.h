@@ -26,9 +26,9 @@ using Buffer = std::unique_ptr<T[], FreeDeleter>;
 
 // Uninitialised memory for `count` elements; null when there is none left.
 template <typename T>
-Buffer<T> MakeBuffer(size_t count) {
+Buffer<T> MakeBuffer(uint64_t count) {
   if (count > SIZE_MAX / sizeof(T) - kAlignment) return nullptr;
-  const size_t bytes = AlignedBytes(count * sizeof(T));
+  const size_t bytes = AlignedBytes(static_cast<size_t>(count) * sizeof(T));
   return Buffer<T>(static_cast<T*>(
       std::aligned_alloc(kAlignment, bytes == 0 ? kAlignment : bytes)));
 }

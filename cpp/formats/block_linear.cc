@@ -9,8 +9,8 @@
 
 namespace fastweights {
 
-size_t BlockLinear::bytes() const {
-  return static_cast<size_t>((rows() + kTileRows - 1) / kTileRows) *
+uint64_t BlockLinear::bytes() const {
+  return static_cast<uint64_t>((rows() + kTileRows - 1) / kTileRows) *
          TileBytes();
 }
 

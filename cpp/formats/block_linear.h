@@ -21,7 +21,7 @@ class BlockLinear final : public Linear {
         layout_(layout),
         unpack_(unpack) {}
 
-  size_t bytes() const override;
+  uint64_t bytes() const override;
   bool Append(int rows, const uint8_t* bytes) override;
   size_t ThreadScratchBytes() const override;
   void Gather(int row, float* out) const override;

@@ -22,8 +22,9 @@ class DenseLinear final : public Linear {
 
   DenseLinear(int rows, int columns) : Linear(rows, columns) {}
 
-  size_t bytes() const override {
-    return TilesOf(rows()) * TileElements<Weight>(columns()) * sizeof(Stored);
+  uint64_t bytes() const override {
+    return static_cast<uint64_t>(TilesOf(rows())) *
+           TileElements<Weight>(columns()) * sizeof(Stored);
   }
 
   size_t ThreadScratchBytes() const override {

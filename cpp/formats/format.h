@@ -18,7 +18,7 @@ class WeightSink {
   virtual ~WeightSink() = default;
 
   // Memory held once all rows are in.
-  virtual size_t bytes() const = 0;
+  virtual uint64_t bytes() const = 0;
 
   // Takes the next `rows` rows in the file's layout; the bytes may be reused
   // after. False: out of memory.
@@ -90,8 +90,8 @@ class RowStore final : public WeightSink {
   RowStore(const Format& format, int rows, int columns)
       : format_(format), rows_(rows), columns_(columns) {}
 
-  size_t bytes() const override {
-    return format_.RowBytes(columns_) * static_cast<size_t>(rows_);
+  uint64_t bytes() const override {
+    return format_.RowBytes(columns_) * static_cast<uint64_t>(rows_);
   }
   bool Append(int rows, const uint8_t* bytes) override;
   void Gather(int row, float* out) const;

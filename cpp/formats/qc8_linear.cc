@@ -9,9 +9,10 @@
 
 namespace fastweights {
 
-size_t Qc8Linear::bytes() const {
+uint64_t Qc8Linear::bytes() const {
   const int tile_rows = Int8TileRows();
-  return (rows() + tile_rows - 1) / tile_rows * Int8TileBytes(columns());
+  return static_cast<uint64_t>((rows() + tile_rows - 1) / tile_rows) *
+         Int8TileBytes(columns());
 }
 
 uint8_t* Qc8Linear::Tile(int row) const {

@@ -13,7 +13,7 @@ class Qc8Linear final : public Linear {
   Qc8Linear(const Format& stored, int rows, int columns)
       : Linear(rows, columns), stored_(stored) {}
 
-  size_t bytes() const override;
+  uint64_t bytes() const override;
   bool Append(int rows, const uint8_t* bytes) override;
   void Gather(int row, float* out) const override;
 

@@ -23,8 +23,8 @@ class Values final : public WeightSink {
       : format_(format), rows_(rows), columns_(columns), order_(order) {}
 
   const float* data() const { return values_.get(); }
-  size_t bytes() const override {
-    return sizeof(float) * static_cast<size_t>(rows_) * columns_;
+  uint64_t bytes() const override {
+    return sizeof(float) * static_cast<uint64_t>(rows_) * columns_;
   }
   bool Append(int rows, const uint8_t* bytes) override;
 

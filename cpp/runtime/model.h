@@ -23,6 +23,7 @@ struct ModelOptions {
   int batch_tokens = 512;  // that one forward pass takes at most; >= 1
   int threads = 1;         // that share its work, the caller's among them
   MatrixForm weights = MatrixForm::kStored;
+  uint64_t memory_bytes = SIZE_MAX;  // that can be addressed
 };
 
 // Rows of logits that are computed at once, at most: of tokens where all are

@@ -13,6 +13,13 @@ namespace {
 constexpr uint64_t kScratchAllowance = 48 << 20;
 constexpr uint64_t kMostStateFloats = 256 << 20;
 
+// Of the program: its data, its stack, the tables of a model.
+constexpr uint64_t kRuntimeBytes = 8 << 20;
+
+std::string Megabytes(uint64_t bytes) {
+  return std::to_string(bytes / 1'000'000) + " MB";
+}
+
 Error OutOfMemory(const char* what) {
   return {"out_of_memory", "", std::string("not enough memory for ") + what};
 }
@@ -52,8 +59,8 @@ std::optional<Error> ModelBuilder::Plan() {
   return std::nullopt;
 }
 
-size_t ModelBuilder::weights_bytes() const {
-  size_t bytes = 0;
+uint64_t ModelBuilder::weights_bytes() const {
+  uint64_t bytes = 0;
   for (const auto& [name, sinks] : weights_->sinks()) {
     for (const WeightSink* sink : sinks) bytes += sink->bytes();
   }
@@ -70,6 +77,14 @@ size_t ModelBuilder::RowBytes(int index) const {
 }
 
 std::optional<Error> ModelBuilder::Reserve() {
+  const uint64_t bytes = weights_bytes() + scratch_bytes() + state_bytes() +
+                         kv_page_bytes() + kStagingBytes + kRuntimeBytes;
+  if (bytes > options_.memory_bytes) {
+    return Error{"out_of_memory", "",
+                 "the model takes " + Megabytes(bytes) +
+                     " with one text, more than the " +
+                     Megabytes(options_.memory_bytes) + " that there can be"};
+  }
   staging_ = MakeBuffer<uint8_t>(kStagingBytes);
   if (!staging_) return OutOfMemory("the staging buffer");
   if (!model_->Reserve()) return OutOfMemory("scratch");

@@ -30,17 +30,20 @@ class ModelBuilder {
   // Checks everything that needs no weights. After it the figures below are
   // known; still nothing but the table is held.
   std::optional<Error> Plan();
-  size_t weights_bytes() const;
+  uint64_t weights_bytes() const;
   size_t state_bytes() const;  // of one session, constant part
-  size_t kv_page_bytes() const { return model_->page_floats() * sizeof(float); }
-  size_t scratch_bytes() const { return model_->scratch_bytes(); }
+  uint64_t kv_page_bytes() const {
+    return model_->page_floats() * sizeof(float);
+  }
+  uint64_t scratch_bytes() const { return model_->scratch_bytes(); }
   const Model& model() const { return *model_; }
 
   // Whether the model reads tensor `index`.
   bool Wants(int index) const { return sinks_[index] != nullptr; }
   size_t RowBytes(int index) const;
 
-  // Reserves scratch memory and the staging buffer.
+  // Reserves scratch memory and the staging buffer. Refuses what the memory
+  // cannot hold with one text, before anyone has sent a weight.
   std::optional<Error> Reserve();
   uint8_t* staging() { return staging_.get(); }
   // Takes the next `rows` whole rows of tensor `index` from staging().

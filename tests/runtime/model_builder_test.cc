@@ -95,6 +95,22 @@ TEST_F(ModelBuilderTest, UnsupportedTypeIsNamed) {
   EXPECT_EQ(error->subject, "blk.2.ffn_up.weight");
 }
 
+TEST_F(ModelBuilderTest, WhatTheMemoryCannotHoldIsRefusedBeforeItsWeights) {
+  // More than 32 bits count: an embedding and a head of 4.6 GB each.
+  builder_ = ModelBuilder({.memory_bytes = uint64_t{4} << 30});
+  const auto error = Plan([](TensorShape& shape) {
+    if (shape.name == "token_embd.weight") shape.rows = 18 << 20;
+    return true;
+  });
+  ASSERT_FALSE(error) << error->message;
+  EXPECT_GT(builder_.weights_bytes(), uint64_t{18 << 20} * 64 * sizeof(float));
+  const auto refused = builder_.Reserve();
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->code, "out_of_memory");
+  EXPECT_NE(refused->message.find("more than the 4294 MB"), std::string::npos)
+      << refused->message;
+}
+
 TEST_F(ModelBuilderTest, UnfinishedTensorIsNamed) {
   ASSERT_FALSE(Plan([](TensorShape&) { return true; }));
   ASSERT_FALSE(builder_.Reserve());

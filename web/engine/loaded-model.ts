@@ -48,7 +48,7 @@ export async function openModel(
   const files = await openSource(source, { signal, onProgress, cache, sha256 });
   try {
     const { header } = files;
-    const tokenizer = Tokenizer.fromMetadata(header.metadata);
+    const tokenizer = await Tokenizer.open(header.metadata);
     const matrices = header.tensors.filter(({ shape }) => shape.length > 1);
     const types = [...new Set(matrices.map(({ type }) => type))];
     wasm = await Wasm.instantiate(wasmSource, batchTokens, { types, form: weights });

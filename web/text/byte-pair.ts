@@ -4,7 +4,7 @@
 
 import { ModelError } from '../errors.js';
 import { BYTE_CHARS } from './byte-alphabet.js';
-import { ByteFallback, type FallbackOptions } from './byte-fallback.js';
+import type { ByteFallback } from './byte-fallback.js';
 import { PairTable } from './pair-table.js';
 import { RankQueue } from './rank-queue.js';
 import { TokenIndex } from './token-index.js';
@@ -22,7 +22,7 @@ export interface BytePairOptions {
    * Words are plain text whose bytes are the first symbols, tokens being in the byte alphabet; unless
    * this says what else becomes of characters, which are the first symbols then.
    */
-  characters?: FallbackOptions;
+  characters?: (tokens: TokenIndex) => ByteFallback;
 }
 
 // A character that is no symbol; -1 is the inside of one.
@@ -48,7 +48,7 @@ export class BytePairEncoder implements WordEncoder {
     this.#vocabSize = tokens.length;
     this.#ignoreMerges = ignoreMerges;
     this.#symbols = new TokenIndex(tokens);
-    this.#fallback = characters && new ByteFallback(this.#symbols, characters);
+    this.#fallback = characters?.(this.#symbols);
     this.#byteSymbols = characters ? [] : BYTE_CHARS.map((char) => this.#intern(char));
     this.#cache = new WordCache((word) =>
       this.#fallback ? this.#ofCharacters(word, this.#fallback) : this.#ofBytes(word),

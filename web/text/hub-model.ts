@@ -5,10 +5,11 @@ import { ModelError } from '../errors.js';
 import type { MetadataValue } from '../gguf/types.js';
 import { type AddedToken, AddedTokens } from './added-tokens.js';
 import { BYTE_CHARS, tokenBytes } from './byte-alphabet.js';
+import { ByteFallback } from './byte-fallback.js';
 import { BytePairEncoder } from './byte-pair.js';
 import { AddedFlag, HUB_PREFIX } from './hub-keys.js';
+import { type SplitBehavior, split } from './hub-splits.js';
 import { spacedBytes } from './sentence-piece.js';
-import { cut, type SplitBehavior } from './splits.js';
 import { type OpenedModel, type Place, type TextModel, textTokens } from './text-model.js';
 import { readVocabulary, type Vocabulary } from './vocabulary.js';
 
@@ -26,7 +27,7 @@ export function hubModel(metadata: Metadata): OpenedModel {
 class HubModel implements TextModel {
   readonly addBos = false;
   readonly spacePrefix: boolean;
-  readonly bytes: (token: string) => Uint8Array;
+  readonly bytes: (token: string, isByte: boolean) => Uint8Array;
   #normalizers: Step[];
   #preTokenizers: Step[];
   #encoder: BytePairEncoder;
@@ -43,11 +44,12 @@ class HubModel implements TextModel {
       tokens: textTokens(vocabulary),
       merges: vocabulary.merges,
       ignoreMerges: flag('ignore_merges'),
-      characters: {
-        bytes: flag('byte_fallback'),
-        unknown: vocabulary.unknownToken,
-        fuse: flag('fuse_unk'),
-      },
+      characters: (known) =>
+        new ByteFallback(known, {
+          bytes: flag('byte_fallback'),
+          unknown: vocabulary.unknownToken,
+          fuse: flag('fuse_unk'),
+        }),
     });
     const added = list(metadata, 'added_tokens').map(([id, flags]) => ({
       id: number(id, vocabulary.tokens.length),
@@ -131,20 +133,20 @@ const STEPS: Readonly<Record<string, (...settings: string[]) => Step>> = {
     const pattern = new RegExp(source, 'gu');
     return each((text) => text.replace(pattern, () => content));
   },
-  // Before text that nothing goes on from: `first`, at the beginning only; a prefix that is there is enough
-  // with `once`.
+  // Not before text that goes on from other text. `first`: at the beginning only; `once`: unless it is
+  // there.
   prefix:
     (added = '', where, times) =>
-    (texts, { isFirst, isJoined }) => {
-      if (isJoined || (where === 'first' && !isFirst)) return texts;
-      return texts.map((text) =>
-        text === '' || (times === 'once' && text.startsWith(added)) ? text : added + text,
-      );
-    },
+    (texts, { isFirst, isJoined }) =>
+      texts.map((text, i) => {
+        if (text === '' || (isJoined && i === 0)) return text;
+        if (where === 'first' && !(isFirst && i === 0)) return text;
+        return times === 'once' && text.startsWith(added) ? text : added + text;
+      }),
   split: (source = '', behavior, invert) => {
     const pattern = new RegExp(source, 'gu');
-    const splits = [{ pattern, behavior: behavior as SplitBehavior, invert: invert === 'invert' }];
-    return (texts) => texts.flatMap((text) => cut(text, splits));
+    const how = { pattern, behavior: behavior as SplitBehavior, invert: invert === 'invert' };
+    return (texts) => texts.flatMap((text) => split(text, how));
   },
   bytes: () => each(inByteAlphabet),
 };

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-import type { Split } from './splits.js';
 
 /** How text is cut into words before merging, for one `tokenizer.ggml.pre` name. */
 export interface PreTokenizer {
   /** One after the other; what none matches is a word, too. */
-  readonly splits: readonly Split[];
+  readonly patterns: readonly RegExp[];
   /** Whether a word that is a token as a whole is taken without merging. */
   readonly ignoreMerges: boolean;
   /** Whether a text starts with the BOS token when the file does not say. */
@@ -18,11 +17,7 @@ const SPACES = `${S}+(?!\\P{White_Space})|${S}+`;
 const CJK = '[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+';
 
 const preTokenizer = (...patterns: string[]): PreTokenizer => ({
-  splits: patterns.map((pattern) => ({
-    pattern: new RegExp(pattern, 'gu'),
-    behavior: 'isolated',
-    invert: false,
-  })),
+  patterns: patterns.map((pattern) => new RegExp(pattern, 'gu')),
   ignoreMerges: false,
   addBos: false,
 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { ByteFallback } from './byte-fallback.js';
+import { ByteFallback, byteOf } from './byte-fallback.js';
 import { RankQueue } from './rank-queue.js';
 import { TokenIndex } from './token-index.js';
 import { TokenKind, type Vocabulary } from './vocabulary.js';
@@ -13,8 +13,11 @@ const utf8 = new TextEncoder();
 /** A text as tokens have it. */
 export const toSpaced = (text: string): string => text.replaceAll(' ', SPACE);
 
-/** The bytes of a token that is text. */
-export const spacedBytes = (token: string): Uint8Array => utf8.encode(token.replaceAll(SPACE, ' '));
+/** The bytes of a token that is text, or `<0x0A>` for one. */
+export function spacedBytes(token: string, isByte: boolean): Uint8Array {
+  const byte = isByte ? byteOf(token) : undefined;
+  return byte === undefined ? utf8.encode(token.replaceAll(SPACE, ' ')) : Uint8Array.of(byte);
+}
 
 const INNER_SPACE = new RegExp(`[^${SPACE}]${SPACE}`);
 

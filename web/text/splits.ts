@@ -1,61 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/** What becomes of the matches of a split: the names of Hugging Face's tokenizers. */
-export type SplitBehavior =
-  | 'isolated'
-  | 'removed'
-  | 'contiguous'
-  | 'merged_with_previous'
-  | 'merged_with_next';
-
-/** One step of cutting a text into words. */
-export interface Split {
-  /** Global and by code points. Matches count, and what lies between them. */
-  readonly pattern: RegExp;
-  readonly behavior: SplitBehavior;
-  /** Whether what lies between takes the part of the matches. */
-  readonly invert: boolean;
-}
-
-/** Cuts a text by one step after the other, each going on with the words of the one before it. */
-export function cut(text: string, splits: readonly Split[]): string[] {
+/**
+ * Cuts a text by one pattern after the other, each going on with the words of the one before it: what
+ * matches is a word, and so is what lies between.
+ *
+ * @param patterns global and by code points
+ */
+export function cut(text: string, patterns: readonly RegExp[]): string[] {
   let words = [text];
-  for (const split of splits) {
-    const [first] = words;
-    words =
-      words.length === 1
-        ? apply(first as string, split)
-        : words.flatMap((word) => apply(word, split));
+  for (const pattern of patterns) {
+    const next: string[] = [];
+    for (const word of words) isolate(word, pattern, next);
+    words = next;
   }
   return words;
 }
 
-function apply(text: string, { pattern, behavior, invert }: Split): string[] {
-  if (behavior === 'isolated') return isolated(text, pattern);
-  const kept: string[] = [];
-  // Whether the last was a match, and, going backwards, the one after it.
-  let last = false;
-  const parts = ofMatches(text, pattern);
-  if (behavior === 'merged_with_next') parts.reverse();
-  for (const [part, matches] of parts) {
-    const match = matches !== invert;
-    const previous = kept.length - 1;
-    if (behavior === 'removed') {
-      if (!match) kept.push(part);
-    } else if (behavior === 'contiguous') {
-      if (previous >= 0 && match === last) kept[previous] += part;
-      else kept.push(part);
-    } else if (match && !last && previous >= 0) {
-      const other = kept[previous] as string;
-      kept[previous] = behavior === 'merged_with_next' ? part + other : other + part;
-    } else kept.push(part);
-    last = match;
-  }
-  return behavior === 'merged_with_next' ? kept.reverse() : kept;
-}
-
-function isolated(text: string, pattern: RegExp): string[] {
-  const words: string[] = [];
+function isolate(text: string, pattern: RegExp, words: string[]): void {
   let done = 0;
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
@@ -66,17 +27,4 @@ function isolated(text: string, pattern: RegExp): string[] {
     done = match.index + word.length;
   }
   if (done < text.length) words.push(text.slice(done));
-  return words;
-}
-
-function ofMatches(text: string, pattern: RegExp): [part: string, matches: boolean][] {
-  const parts: [string, boolean][] = [];
-  let done = 0;
-  for (const { 0: word, index } of text.matchAll(pattern)) {
-    if (index > done) parts.push([text.slice(done, index), false]);
-    if (word !== '') parts.push([word, true]);
-    done = index + word.length;
-  }
-  if (done < text.length) parts.push([text.slice(done), false]);
-  return parts;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import type { MetadataValue } from '../gguf/types.js';
 import { SpecialTokens, type TextSection } from './special-tokens.js';
 import { TokenKind, type Vocabulary } from './vocabulary.js';
 import type { WordEncoder } from './word-cache.js';
@@ -21,8 +22,8 @@ export interface TextModel {
   readonly spacePrefix: boolean;
   /** Appends the ids of a text. */
   encode(text: string, place: Place, ids: number[]): void;
-  /** The bytes of a token that is text, by how it stands in the file. */
-  bytes(token: string): Uint8Array;
+  /** The bytes of a token that is text, or says that it is a byte, by how it stands in the file. */
+  bytes(token: string, isByte: boolean): Uint8Array;
 }
 
 /** What a file's tokenizer is made of. */
@@ -31,11 +32,17 @@ export interface OpenedModel {
   model: TextModel;
 }
 
+/** Kinds of tokenizers by `tokenizer.ggml.model`, and how a file's is made. */
+export type TextModels = ReadonlyMap<
+  string,
+  (metadata: ReadonlyMap<string, MetadataValue>) => OpenedModel
+>;
+
 /** A tokenizer of GGUF files: special tokens first, then words, then what an encoder makes of those. */
 export class WordModel implements TextModel {
   readonly addBos: boolean;
   readonly spacePrefix: boolean;
-  readonly bytes: (token: string) => Uint8Array;
+  readonly bytes: (token: string, isByte: boolean) => Uint8Array;
   #everySpecial: SpecialTokens;
   #userDefined: SpecialTokens;
   #words: (text: string, follows: boolean) => Iterable<string>;
@@ -50,7 +57,7 @@ export class WordModel implements TextModel {
     parts: {
       words: (text: string, follows: boolean) => Iterable<string>;
       encoder: WordEncoder;
-      bytes: (token: string) => Uint8Array;
+      bytes: (token: string, isByte: boolean) => Uint8Array;
       addBos: boolean;
       spacePrefix?: boolean;
     },

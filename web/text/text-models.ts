@@ -1,119 +1,72 @@
 // SPDX-License-Identifier: MIT
-import { ModelError } from '../errors.js';
+import { fetchError, ModelError } from '../errors.js';
 import type { MetadataValue } from '../gguf/types.js';
 import { nearest } from '../option-names.js';
 import { tokenBytes } from './byte-alphabet.js';
 import { BytePairEncoder } from './byte-pair.js';
-import { hubModel } from './hub-model.js';
 import { PRE_TOKENIZERS, type PreTokenizer } from './pre-tokenizers.js';
-import { ScoreEncoder, spacedBytes, toSpaced } from './sentence-piece.js';
 import { cut } from './splits.js';
-import { type OpenedModel, textTokens, WordModel } from './text-model.js';
-import { readVocabulary, TokenKind } from './vocabulary.js';
-import { unescapeBytes, WorldEncoder } from './world.js';
+import { type OpenedModel, type TextModels, textTokens, WordModel } from './text-model.js';
+import { readVocabulary } from './vocabulary.js';
 
 type Metadata = ReadonlyMap<string, MetadataValue>;
-/** The kinds of tokenizers by `tokenizer.ggml.model`. */
-const MODELS: ReadonlyMap<string, (metadata: Metadata) => OpenedModel> = new Map([
-  ['gpt2', byteLevel],
-  ['llama', sentencePiece],
-  ['gemma4', spacedPairs],
-  ['rwkv', world],
-  ['huggingface', hubModel],
-]);
+
+const KEY = 'tokenizer.ggml.model';
+// What most pages need.
+const FIRST: TextModels = new Map([['gpt2', byteLevel]]);
+/** Those that are downloaded when a file has one. */
+const OTHERS = new Set(['llama', 'gemma4', 'rwkv', 'huggingface']);
+
+/** The kinds that a file needs beside the first, if it does. @throws ModelError `network` */
+export async function otherModels(metadata: Metadata): Promise<TextModels | undefined> {
+  if (!OTHERS.has(metadata.get(KEY) as string)) return undefined;
+  const { OTHER_MODELS } = await import('./other-models.js').catch((cause: unknown) => {
+    throw fetchError(cause, 'this kind of tokenizer');
+  });
+  return OTHER_MODELS;
+}
 
 /**
  * The tokenizer of a file.
  *
+ * @param others what {@link otherModels} gave
  * @throws ModelError `unsupported_tokenizer` naming the kind or pre-tokenizer and what is near;
  * `invalid_metadata` when the keys contradict each other
  */
-export function openTextModel(metadata: Metadata): OpenedModel {
-  return known(metadata, 'tokenizer.ggml.model', MODELS)(metadata);
+export function openTextModel(metadata: Metadata, others?: TextModels): OpenedModel {
+  const name = metadata.get(KEY) as string;
+  const open = FIRST.get(name) ?? others?.get(name);
+  if (open) return open(metadata);
+  throw unknown(metadata, KEY, [...FIRST.keys(), ...OTHERS]);
 }
 
 // Files from before there were pre-tokenizers name none, and get what llama.cpp gives them.
 function preTokenizer(metadata: Metadata): PreTokenizer {
   const key = 'tokenizer.ggml.pre';
-  return metadata.has(key)
-    ? known(metadata, key, PRE_TOKENIZERS)
-    : (PRE_TOKENIZERS.get('default') as PreTokenizer);
+  const found = PRE_TOKENIZERS.get(metadata.has(key) ? (metadata.get(key) as string) : 'default');
+  if (found) return found;
+  throw unknown(metadata, key, [...PRE_TOKENIZERS.keys()]);
 }
 
-function known<Value>(metadata: Metadata, key: string, all: ReadonlyMap<string, Value>): Value {
+function unknown(metadata: Metadata, key: string, names: string[]): ModelError {
   const name = metadata.get(key);
-  const found = typeof name === 'string' ? all.get(name) : undefined;
-  if (found) return found;
-  const names = [...all.keys()];
   const near = typeof name === 'string' ? `the nearest is "${nearest(name, names)}"; ` : '';
   const message = `${key} is ${JSON.stringify(name) ?? 'missing'}; ${near}supported: ${names.join(', ')}`;
-  throw new ModelError('unsupported_tokenizer', message, { subject: key });
+  return new ModelError('unsupported_tokenizer', message, { subject: key });
 }
 
 // Byte-level BPE.
 function byteLevel(metadata: Metadata): OpenedModel {
-  const { splits, ignoreMerges, addBos } = preTokenizer(metadata);
+  const { patterns, ignoreMerges, addBos } = preTokenizer(metadata);
   const vocabulary = readVocabulary(metadata);
   const encoder = new BytePairEncoder({
     tokens: textTokens(vocabulary),
     merges: vocabulary.merges,
     ignoreMerges,
   });
-  const words = (text: string) => cut(text, splits);
+  const words = (text: string) => cut(text, patterns);
   return {
     vocabulary,
     model: new WordModel(vocabulary, { words, encoder, bytes: tokenBytes, addBos }),
-  };
-}
-
-// SentencePiece with scores.
-function sentencePiece(metadata: Metadata): OpenedModel {
-  const vocabulary = readVocabulary(metadata, { bos: 1, eos: 2, unknown: 0 });
-  const encoder = new ScoreEncoder(vocabulary);
-  const spacePrefix = vocabulary.addSpacePrefix ?? true;
-  const words = (text: string, follows: boolean) =>
-    toSpaced(spacePrefix && follows ? ` ${text}` : text).match(encoder.words) ?? [];
-  const parts = { words, encoder, bytes: spacedBytes, addBos: true, spacePrefix };
-  return { vocabulary, model: new WordModel(vocabulary, parts) };
-}
-
-// SentencePiece's alphabet with merges, whose words end at lines only.
-function spacedPairs(metadata: Metadata): OpenedModel {
-  const vocabulary = readVocabulary(metadata);
-  const { merges, unknownToken: unknown } = vocabulary;
-  const pairs = new BytePairEncoder({
-    tokens: textTokens(vocabulary),
-    merges,
-    ignoreMerges: false,
-    characters: { bytes: true, unknown, fuse: true },
-  });
-  const lines = new Map<string, number>();
-  for (const [id, text] of vocabulary.tokens.entries()) if (/^\n+$/.test(text)) lines.set(text, id);
-  const encoder = {
-    encode(word: string, ids: number[]): void {
-      const whole = lines.get(word);
-      if (whole === undefined) pairs.encode(word, ids);
-      else ids.push(whole);
-    },
-  };
-  const words = (text: string) => toSpaced(text).match(/[^\n]+|\n+/g) ?? [];
-  return {
-    vocabulary,
-    model: new WordModel(vocabulary, { words, encoder, bytes: spacedBytes, addBos: true }),
-  };
-}
-
-// RWKV World. "\n\n" is named as the end of a turn there, but is in every longer answer.
-function world(metadata: Metadata): OpenedModel {
-  const vocabulary = {
-    ...readVocabulary(metadata, {}, (kind) => kind === TokenKind.Control),
-    // llama.cpp never starts a text with it, whatever the file says; templates write it.
-    addBos: false,
-  };
-  const encoder = new WorldEncoder(vocabulary);
-  const words = (text: string) => [text];
-  return {
-    vocabulary,
-    model: new WordModel(vocabulary, { words, encoder, bytes: unescapeBytes, addBos: false }),
   };
 }

@@ -2,9 +2,8 @@
 
 import { ModelError } from '../errors.js';
 import type { MetadataValue } from '../gguf/types.js';
-import { byteOf } from './byte-fallback.js';
-import type { OpenedModel, TextModel } from './text-model.js';
-import { openTextModel } from './text-models.js';
+import type { OpenedModel, TextModel, TextModels } from './text-model.js';
+import { openTextModel, otherModels } from './text-models.js';
 import { endIds, TokenKind, type Vocabulary } from './vocabulary.js';
 
 /** What {@link Tokenizer.encode} does beside merging. */
@@ -50,18 +49,27 @@ export class Tokenizer {
   }
 
   /**
-   * Builds the tokenizer of a file. Where that has none, its ids have no texts.
+   * Builds the tokenizer of a file, after what its kind needs is there. Where a file has none, its ids
+   * have no texts.
    *
    * @throws ModelError `unsupported_tokenizer` naming the model or pre-tokenizer, `invalid_metadata`
-   * when the keys contradict each other
+   * when the keys contradict each other, `network` when the code for it cannot be fetched
    */
-  static fromMetadata(metadata: ReadonlyMap<string, MetadataValue>): Tokenizer {
+  static async open(metadata: ReadonlyMap<string, MetadataValue>): Promise<Tokenizer> {
+    return Tokenizer.fromMetadata(metadata, await otherModels(metadata));
+  }
+
+  /** The same at once; `others` are kinds beside byte-level BPE. */
+  static fromMetadata(
+    metadata: ReadonlyMap<string, MetadataValue>,
+    others?: TextModels,
+  ): Tokenizer {
     const model = metadata.get('tokenizer.ggml.model');
     const hasNone = model === 'none' || model === 'no_vocab';
     if (hasNone || !metadata.has('tokenizer.ggml.tokens')) {
       return new Tokenizer({ vocabulary: withoutTexts(metadata) });
     }
-    return new Tokenizer(openTextModel(metadata));
+    return new Tokenizer(openTextModel(metadata, others));
   }
 
   /** Whether ids have texts. */
@@ -158,16 +166,12 @@ export class Tokenizer {
     switch (this.#vocabulary.kinds[id]) {
       case TokenKind.Unused:
         return NOTHING;
-      case TokenKind.Byte: {
-        const byte = byteOf(text);
-        return byte === undefined ? this.#model.bytes(text) : Uint8Array.of(byte);
-      }
       case TokenKind.Control:
       case TokenKind.Unknown:
       case TokenKind.UserDefined:
         return utf8.encode(text);
       default:
-        return this.#model.bytes(text);
+        return this.#model.bytes(text, this.#vocabulary.kinds[id] === TokenKind.Byte);
     }
   }
 

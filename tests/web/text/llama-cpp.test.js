@@ -4,13 +4,13 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Tokenizer } from '../../../build/web/text/tokenizer.js';
+import { tokenizerOf } from '../../support/tokenizer-of.js';
 
 const path = new URL('../../golden/tokenizer/llama-cpp.json', import.meta.url);
 const { lists, vocabularies } = JSON.parse(readFileSync(fileURLToPath(path), 'utf8'));
 
 /** The tokenizer of a trimmed vocabulary: its ids are positions in `ids`. */
-function tokenizerOf({ model, pre, ids, tokens, kinds, scores, merges, ...keys }) {
+function trimmed({ model, pre, ids, tokens, kinds, scores, merges, ...keys }) {
   const metadata = new Map([
     ['tokenizer.ggml.model', model],
     ['tokenizer.ggml.tokens', tokens],
@@ -25,7 +25,7 @@ function tokenizerOf({ model, pre, ids, tokens, kinds, scores, merges, ...keys }
   for (const key of ['bos_token_id', 'eos_token_id', 'unknown_token_id']) {
     if (keys[key] !== undefined) metadata.set(`tokenizer.ggml.${key}`, ids.indexOf(keys[key]));
   }
-  return Tokenizer.fromMetadata(metadata);
+  return tokenizerOf(metadata);
 }
 
 test('there are cases for every kind of pre-tokenizer that llama.cpp has some for', () => {
@@ -40,7 +40,7 @@ test('there are cases for every kind of pre-tokenizer that llama.cpp has some fo
 });
 
 test.each(Object.entries(vocabularies))('%s', (_, vocabulary) => {
-  const tokenizer = tokenizerOf(vocabulary);
+  const tokenizer = trimmed(vocabulary);
   const texts = lists[vocabulary.texts];
   expect(texts.length).toBe(vocabulary.expected.length);
   for (const [i, text] of texts.entries()) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { Tokenizer } from '../../../build/web/text/tokenizer.js';
+
 import { randomNumbers } from '../../support/byte-level.js';
 import { leastCpuTimes } from '../../support/cpu-time.js';
+import { tokenizerOf } from '../../support/tokenizer-of.js';
 
 const BYTES = Array.from(
   { length: 256 },
@@ -12,7 +13,7 @@ const FIRST_KINDS = [2, 3, 3, ...BYTES.map(() => 6)];
 
 /** A file's tokenizer; `pieces` are texts with their scores. */
 function build(pieces, keys = {}, kinds = pieces.map(() => 1)) {
-  return Tokenizer.fromMetadata(
+  return tokenizerOf(
     new Map(
       Object.entries({
         model: 'llama',
@@ -130,7 +131,7 @@ test('characters that are no tokens fall apart into bytes, which come together a
 });
 
 test('a vocabulary without bytes has the unknown token for them', () => {
-  const tokenizer = Tokenizer.fromMetadata(
+  const tokenizer = tokenizerOf(
     new Map([
       ['tokenizer.ggml.model', 'llama'],
       ['tokenizer.ggml.tokens', ['<unk>', '<s>', '</s>', SPACE, 'a']],

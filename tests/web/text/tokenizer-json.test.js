@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import { Tokenizer as HubTokenizer } from '@huggingface/tokenizers';
-import { Tokenizer } from '../../../build/web/text/tokenizer.js';
 import { tokenizerMetadata } from '../../../build/web/text/tokenizer-json.js';
 import { ALPHABET, randomNumbers } from '../../support/byte-level.js';
 import { hubTokenizers, QWEN2, randomText } from '../../support/hub-tokenizers.js';
+import { tokenizerOf } from '../../support/tokenizer-of.js';
 
 const metadataOf = (json, files = {}) =>
   tokenizerMetadata({
@@ -15,7 +15,7 @@ const metadataOf = (json, files = {}) =>
       ]),
     ),
   });
-const build = (json, files) => Tokenizer.fromMetadata(metadataOf(json, files));
+const build = (json, files) => tokenizerOf(metadataOf(json, files));
 
 // Where that implementation takes a digit for an ASCII one.
 const ASCII_ONLY = /Falcon|StarCoder/;
@@ -134,7 +134,7 @@ describe('ends and beginnings', () => {
     const metadata = tokenizerMetadata({
       generationConfig: JSON.stringify({ eos_token_id: [3, 9] }),
     });
-    const tokenizer = Tokenizer.fromMetadata(metadata);
+    const tokenizer = tokenizerOf(metadata);
     expect([tokenizer.hasTexts, [...tokenizer.endTokens]]).toEqual([false, [3, 9]]);
   });
 });
@@ -223,7 +223,7 @@ describe('what we do not have is refused by name', () => {
 describe('a file that is wrong is named', () => {
   const failure = (files) => {
     try {
-      Tokenizer.fromMetadata(tokenizerMetadata(files));
+      tokenizerOf(tokenizerMetadata(files));
     } catch (error) {
       return [error.name, error.code, error.subject];
     }
@@ -293,7 +293,7 @@ test('a GGUF file and a tokenizer.json of one vocabulary give the same ids', () 
     ['tokenizer.ggml.tokens', tokens],
     ['tokenizer.ggml.merges', json.model.merges],
   ]);
-  const [one, other] = [build(json), Tokenizer.fromMetadata(gguf)];
+  const [one, other] = [build(json), tokenizerOf(gguf)];
   // White space by Unicode's property in both, whatever \s of JavaScript says.
   const texts = ['a\u0085b', '\ufeff \ufeff', ' \u0085\u0085x', 'lone \ud800 half'];
   for (let i = 0; i < 200; i++) texts.push(randomText(random));

@@ -62,7 +62,7 @@ const HARD = [
   'ΑΒΓ абв ſ İ ß ǅ',
 ];
 
-const split = (pre, text) => cut(text, PRE_TOKENIZERS.get(pre).splits);
+const split = (pre, text) => cut(text, PRE_TOKENIZERS.get(pre).patterns);
 const KINDS = [...new Map([...PRE_TOKENIZERS].map(([name, kind]) => [kind, name])).values()];
 
 describe('words', () => {
@@ -374,6 +374,17 @@ test('a file from before pre-tokenizers had names gets what llama.cpp gives it',
   const metadata = metadataOf({ tokens: [...ALPHABET, '123'], merges: ['1 2', '12 3'] });
   metadata.delete('tokenizer.ggml.pre');
   expect(Tokenizer.fromMetadata(metadata).encode('1234')).toEqual([256, ALPHABET.indexOf('4')]);
+});
+
+test('kinds beside byte-level BPE are fetched when a file has one', async () => {
+  const metadata = new Map([
+    ['tokenizer.ggml.model', 'rwkv'],
+    ['tokenizer.ggml.tokens', ['<s>', 'a', 'ab']],
+    ['tokenizer.ggml.token_type', [3, 1, 1]],
+  ]);
+  expect((await Tokenizer.open(metadata)).encode('aab')).toEqual([1, 2]);
+  const own = await Tokenizer.open(metadataOf({ tokens: ALPHABET, merges: [] }));
+  expect(own.encode('a')).toEqual([ALPHABET.indexOf('a')]);
 });
 
 test('what others write never becomes a control token', () => {

@@ -4,18 +4,18 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Tokenizer } from '../../../build/web/text/tokenizer.js';
 import { tokenizerMetadata } from '../../../build/web/text/tokenizer-json.js';
 import { escapeBytes, unescapeBytes } from '../../../build/web/text/world.js';
 import { randomNumbers } from '../../support/byte-level.js';
 import { leastCpuTimes } from '../../support/cpu-time.js';
+import { tokenizerOf } from '../../support/tokenizer-of.js';
 
 const golden = (name) =>
   readFileSync(fileURLToPath(new URL(`../../golden/tokenizer/${name}`, import.meta.url)), 'utf8');
 const rwkvVocabulary = golden('rwkv-world.txt');
 const { texts, expected } = JSON.parse(golden('rwkv-world.json'));
 const metadata = tokenizerMetadata({ rwkvVocabulary });
-const tokenizer = Tokenizer.fromMetadata(metadata);
+const tokenizer = tokenizerOf(metadata);
 
 test('encodes and decodes as the reference does', () => {
   expect(texts.length).toBe(78);
@@ -32,12 +32,12 @@ test('ends with token 0, which no text is; a blank line does not end an answer',
   expect(tokenizer.encode('a<s>', { special: false })).not.toContain(0);
   // llama.cpp's converter names "\n\n" as the end of a turn.
   const converted = new Map(metadata).set('tokenizer.ggml.eot_token_id', 261);
-  expect([...Tokenizer.fromMetadata(converted).endTokens]).toEqual([0]);
+  expect([...tokenizerOf(converted).endTokens]).toEqual([0]);
 });
 
 test('does not start texts with token 0 unless asked', () => {
   const asked = new Map(metadata).set('tokenizer.ggml.add_bos_token', true);
-  expect(Tokenizer.fromMetadata(asked).encode('a')).toEqual([tokenizer.idOf('a')]);
+  expect(tokenizerOf(asked).encode('a')).toEqual([tokenizer.idOf('a')]);
   expect(tokenizer.encode('a', { bos: true })).toEqual([0, tokenizer.idOf('a')]);
 });
 

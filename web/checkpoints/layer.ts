@@ -27,6 +27,12 @@ export class Layer {
     this.#mapping.matrix(this.#target + target, this.#source + source, rows);
   }
 
+  /** A matrix and, where it has one, its bias; names without `.weight` and `.bias`. */
+  linear(target: string, source: string, biased: boolean): void {
+    this.matrix(`${target}.weight`, `${source}.weight`);
+    if (biased) this.vector(`${target}.bias`, `${source}.bias`);
+  }
+
   vector(target: string, source: string, change?: (value: number) => number): void {
     this.#mapping.vector(this.#target + target, this.#source + source, change);
   }
@@ -42,11 +48,11 @@ export class Layer {
   }
 
   /** Projections of queries, keys, values and the output, from names without `.weight`. */
-  attention(query: string, key: string, value: string, output: string): void {
-    this.matrix('attn_q.weight', `${query}.weight`);
-    this.matrix('attn_k.weight', `${key}.weight`);
-    this.matrix('attn_v.weight', `${value}.weight`);
-    this.matrix('attn_output.weight', `${output}.weight`);
+  attention(query: string, key: string, value: string, output: string, biased = false): void {
+    this.linear('attn_q', query, biased);
+    this.linear('attn_k', key, biased);
+    this.linear('attn_v', value, biased);
+    this.linear('attn_output', output, biased);
   }
 
   /** SwiGLU's matrices, from `gate`, `up` and `down`. */

@@ -65,6 +65,8 @@ export interface Mamba2Sizes {
   state: number;
   taps: number;
   convBias: boolean;
+  /** Whether the projections have biases. */
+  biased: boolean;
   /** How many parts of the output are normalised by themselves; 0 where there is no norm. */
   normGroups: number;
 }
@@ -82,21 +84,11 @@ export function mamba2Keys(sizes: Mamba2Sizes): Record<string, number> {
 
 /** A Mamba-2 mixer's tensors, whose names begin with `prefix`. */
 export function mapMamba2(layer: Layer, prefix: string, sizes: Mamba2Sizes): void {
-  const { heads, groups, taps, convBias, normGroups } = sizes;
-  layer.matrix('ssm_in.weight', `${prefix}in_proj.weight`);
-  layer.matrix('ssm_out.weight', `${prefix}out_proj.weight`);
+  const { heads, convBias, biased, normGroups } = sizes;
+  layer.linear('ssm_in', `${prefix}in_proj`, biased);
+  layer.linear('ssm_out', `${prefix}out_proj`, biased);
   layer.vector('ssm_conv1d.weight', `${prefix}conv1d.weight`);
-  if (convBias) {
-    layer.vector('ssm_conv1d.bias', `${prefix}conv1d.bias`);
-  } else {
-    const channels = sizes.inner + 2 * groups * sizes.state;
-    layer.compute(
-      'ssm_conv1d.bias',
-      [channels],
-      [[`${prefix}conv1d.weight`, channels * taps]],
-      () => new Float32Array(channels),
-    );
-  }
+  if (convBias) layer.vector('ssm_conv1d.bias', `${prefix}conv1d.bias`);
   layer.compute('ssm_a', [heads, 1], [[`${prefix}A_log`, heads]], (a) => a.map(negativeExp));
   layer.compute('ssm_d', [heads, 1], [[`${prefix}D`, heads]], (d) => d);
   layer.vector('ssm_dt.bias', `${prefix}dt_bias`);
@@ -105,10 +97,11 @@ export function mapMamba2(layer: Layer, prefix: string, sizes: Mamba2Sizes): voi
   layer.compute('ssm_norm.weight', shape, [[`${prefix}norm.weight`, sizes.inner]], (norm) => norm);
 }
 
-/** Refuses time steps that are held within limits. */
-export function requireFreeTimeSteps(config: Config): void {
-  config.require('time_step_limit', [0, Number.POSITIVE_INFINITY]);
+/** What time steps are held within; undefined where they are free. */
+export function readTimeSteps(config: Config): number[] | undefined {
+  const limit = config.numbers('time_step_limit', 2);
   // How they were drawn before training.
   config.ignore('time_step_min', 'time_step_max', 'time_step_floor', 'time_step_scale');
   config.ignore('time_step_init_scheme', 'time_step_init');
+  return limit?.[0] === 0 && limit[1] === Number.POSITIVE_INFINITY ? undefined : limit;
 }

@@ -95,7 +95,7 @@ describe.each(cases)('%s', (type, golden) => {
     ['rope_scaling', { type: 'yarn', factor: 4 }],
     ['hidden_act', 'gelu'],
     ['attn', { layers: [], num_heads: 2, softcap: 3 }],
-    ['time_step_limit', [0.01, 0.1]],
+    ['time_step_limit', [0.01]],
     ['num_local_experts', 8],
   ])('a configuration with another %s is refused by name', (field, value) => {
     // Fields of one family are unknown to others; granite without positions does not scale them.
@@ -133,6 +133,27 @@ test('a model_type that nobody reads is named with what is near', () => {
   const error = failure(() => translate({ config: '{"model_type": "mamba3"}' }, []));
   expect(error).toMatchObject({ code: 'unsupported_architecture', subject: 'mamba3' });
   expect(error.message).toMatch(/nearest is 'mamba2?'/);
+});
+
+test('time steps that are held within limits say so', () => {
+  const golden = cases.find(([type]) => type === 'mamba2')[1];
+  const key = 'mamba2.ssm.time_step_limit';
+  expect(read(golden).metadata.has(key)).toBe(false);
+  expect(read(golden, { time_step_limit: [0.01, 0.1] }).metadata.get(key)).toEqual([0.01, 0.1]);
+});
+
+test('biases are mapped where the configuration says that there are some', () => {
+  const golden = cases.find(([type]) => type === 'mamba2')[1];
+  const error = failure(() => read(golden, { use_bias: true }));
+  expect(error.subject).toBe('backbone.layers.0.mixer.in_proj.bias');
+  const biases = Object.fromEntries(
+    [0, 1, 2, 3].flatMap((i) => [
+      [`backbone.layers.${i}.mixer.in_proj.bias`, [296]],
+      [`backbone.layers.${i}.mixer.out_proj.bias`, [64]],
+    ]),
+  );
+  const names = read(golden, { use_bias: true }, biases).tensors.map(({ entry }) => entry.name);
+  expect(names).toEqual(expect.arrayContaining(['blk.0.ssm_in.bias', 'blk.3.ssm_out.bias']));
 });
 
 test('words that Python writes for numbers are read, in strings they are text', () => {

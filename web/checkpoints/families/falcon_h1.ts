@@ -3,13 +3,7 @@
 import type { Config } from '../config.js';
 import { Layer } from '../layer.js';
 import type { Mapping } from '../mapping.js';
-import {
-  mamba2Keys,
-  mapEmbedding,
-  mapMamba2,
-  readRope,
-  requireFreeTimeSteps,
-} from '../shared-parts.js';
+import { mamba2Keys, mapEmbedding, mapMamba2, readRope, readTimeSteps } from '../shared-parts.js';
 
 /**
  * Falcon-H1: attention and Mamba-2 side by side. Its multipliers are passed on as numbers, where
@@ -20,7 +14,6 @@ export function mapFalconH1(config: Config, mapping: Mapping): void {
   for (const name of ['attention_bias', 'mlp_bias', 'mamba_proj_bias', 'projectors_bias']) {
     config.require(name, false);
   }
-  requireFreeTimeSteps(config);
   config.ignore('mamba_chunk_size', 'vocab_size', 'layers_block_type', 'layer_types');
   config.ignore('mamba_use_mlp', 'mamba_expand');
 
@@ -42,6 +35,7 @@ export function mapFalconH1(config: Config, mapping: Mapping): void {
     state: config.whole('mamba_d_state', 256),
     taps: config.whole('mamba_d_conv', 4),
     convBias: config.flag('mamba_conv_bias', true),
+    biased: false,
     normGroups: normed ? groups : 0,
   };
   const attentionIn = config.number('attention_in_multiplier', 1);
@@ -61,6 +55,7 @@ export function mapFalconH1(config: Config, mapping: Mapping): void {
     'attention.layer_norm_rms_epsilon': config.number('rms_norm_eps', 1e-5),
     'rope.freq_base': rope.theta,
     ...mamba2Keys(sizes),
+    'ssm.time_step_limit': readTimeSteps(config),
     'ssm.norm_before_gate': normed ? normFirst : undefined,
     embedding_scale: config.number('embedding_multiplier', 1),
     logit_scale: config.number('lm_head_multiplier', 1),

@@ -8,18 +8,15 @@ import {
   mapEmbedding,
   mapMamba2,
   readLayerTypes,
-  requireFreeTimeSteps,
+  readTimeSteps,
 } from '../shared-parts.js';
 
 /** Granite 4 H without experts: Mamba-2 and attention without positions, multipliers everywhere. */
 export function mapGraniteHybrid(config: Config, mapping: Mapping): void {
   config.require('hidden_act', 'silu');
   config.require('num_local_experts', 0);
-  config.require('attention_bias', false);
-  config.require('mamba_proj_bias', false);
   config.require('normalization_function', 'rmsnorm');
   config.require('position_embedding_type', null, 'nope');
-  requireFreeTimeSteps(config);
   // Without experts and positions these say nothing.
   config.ignore('num_experts_per_tok', 'intermediate_size', 'router_aux_loss_coef');
   config.ignore('rope_theta', 'rope_scaling', 'rope_parameters', 'vocab_size', 'init_method');
@@ -38,6 +35,7 @@ export function mapGraniteHybrid(config: Config, mapping: Mapping): void {
   const heads = config.whole('mamba_n_heads', 128);
   const headDim = inner / heads;
   config.require('mamba_d_head', 'auto', headDim);
+  const biased = config.flag('attention_bias', false);
   const feedForward = config.whole('shared_intermediate_size', 1024);
   const sizes = {
     inner,
@@ -46,6 +44,7 @@ export function mapGraniteHybrid(config: Config, mapping: Mapping): void {
     state: config.whole('mamba_d_state', 256),
     taps: config.whole('mamba_d_conv', 4),
     convBias: config.flag('mamba_conv_bias', true),
+    biased: config.flag('mamba_proj_bias', false),
     // Whatever the groups of B and C: transformers normalises all channels together.
     normGroups: 1,
   };
@@ -64,6 +63,7 @@ export function mapGraniteHybrid(config: Config, mapping: Mapping): void {
     'rope.dimension_count': dim / queryHeads,
     'rope.scaling.finetuned': false,
     ...mamba2Keys(sizes),
+    'ssm.time_step_limit': readTimeSteps(config),
   });
   const tied = config.flag('tie_word_embeddings', false);
   mapEmbedding(mapping, { embedding: 'model.embed_tokens.weight', head: 'lm_head.weight', tied });
@@ -83,6 +83,7 @@ export function mapGraniteHybrid(config: Config, mapping: Mapping): void {
         'self_attn.k_proj',
         'self_attn.v_proj',
         'self_attn.o_proj',
+        biased,
       );
   });
 }

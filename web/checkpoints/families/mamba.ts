@@ -3,7 +3,7 @@
 import type { Config } from '../config.js';
 import { Layer } from '../layer.js';
 import type { Mapping } from '../mapping.js';
-import { mapEmbedding, negativeExp, requireFreeTimeSteps } from '../shared-parts.js';
+import { mapEmbedding, negativeExp, readTimeSteps } from '../shared-parts.js';
 
 /** Mamba, with transformers' names; Falcon-Mamba's norms of B, C and the time step have no weights. */
 export function mapMamba(config: Config, mapping: Mapping): void {
@@ -12,10 +12,11 @@ export function mapMamba(config: Config, mapping: Mapping): void {
   const taps = config.whole('conv_kernel', 4);
   const normed = config.text('model_type') === 'falcon_mamba';
   const epsilon = config.number('layer_norm_epsilon', 1e-5);
-  if (normed) config.require('mixer_rms_eps', 1e-6);
+  const normEpsilon = normed ? config.number('mixer_rms_eps', 1e-6) : undefined;
   config.require('hidden_act', 'silu', 'swish');
-  config.require('use_bias', false);
-  requireFreeTimeSteps(config);
+  const biased = config.flag('use_bias', false);
+  // Mamba holds time steps within nothing.
+  readTimeSteps(config);
   config.ignore('use_mambapy', 'use_associative_scan', 'use_falcon_mambapy', 'vocab_size');
   config.ignore('residual_in_fp32', 'rescale_prenorm_residual', 'max_position_embeddings');
   // What older files also say, of the same sizes.
@@ -35,6 +36,7 @@ export function mapMamba(config: Config, mapping: Mapping): void {
     'ssm.state_size': config.whole('state_size', 16),
     'ssm.time_step_rank': timeStepRank(config, dim),
     'ssm.dt_b_c_rms': normed,
+    'ssm.dt_b_c_rms_epsilon': normEpsilon,
   });
   const single = 'backbone.embedding.weight';
   const embedding = mapping.has(single) ? single : 'backbone.embeddings.weight';
@@ -45,19 +47,15 @@ export function mapMamba(config: Config, mapping: Mapping): void {
   for (let i = 0; i < layers; i++) {
     const layer = new Layer(mapping, i, 'backbone.layers.');
     layer.vector('attn_norm.weight', 'norm.weight');
-    layer.matrix('ssm_in.weight', 'mixer.in_proj.weight');
+    layer.linear('ssm_in', 'mixer.in_proj', biased);
     layer.matrix('ssm_x.weight', 'mixer.x_proj.weight');
     layer.matrix('ssm_dt.weight', 'mixer.dt_proj.weight');
-    layer.matrix('ssm_out.weight', 'mixer.out_proj.weight');
+    layer.linear('ssm_out', 'mixer.out_proj', biased);
     layer.vector('ssm_dt.bias', 'mixer.dt_proj.bias');
     layer.vector('ssm_conv1d.weight', 'mixer.conv1d.weight');
     layer.vector('ssm_a', 'mixer.A_log', negativeExp);
     layer.vector('ssm_d', 'mixer.D');
     if (convBias) layer.vector('ssm_conv1d.bias', 'mixer.conv1d.bias');
-    else {
-      const none = () => new Float32Array(inner);
-      layer.compute('ssm_conv1d.bias', [inner], [['mixer.conv1d.weight', inner * taps]], none);
-    }
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Config } from '../config.js';
 import { Layer } from '../layer.js';
 import type { Mapping } from '../mapping.js';
-import { mamba2Keys, mapEmbedding, mapMamba2, requireFreeTimeSteps } from '../shared-parts.js';
+import { mamba2Keys, mapEmbedding, mapMamba2, readTimeSteps } from '../shared-parts.js';
 
 /** Mamba-2, with transformers' names: one mixer a layer and no feed-forward. */
 export function mapMamba2Model(config: Config, mapping: Mapping): void {
@@ -20,13 +20,12 @@ export function mapMamba2Model(config: Config, mapping: Mapping): void {
     state: config.whole('state_size', 128),
     taps: config.whole('conv_kernel', 4),
     convBias: config.flag('use_conv_bias', true),
+    biased: config.flag('use_bias', false),
     // Whatever the groups of B and C: transformers normalises all channels together.
     normGroups: 1,
   };
   config.require('hidden_act', 'silu', 'swish');
-  config.require('use_bias', false);
   config.require('rms_norm', true);
-  requireFreeTimeSteps(config);
   // Transformers computes the first two from the others, and does not read time_step_rank.
   config.ignore('intermediate_size', 'time_step_rank', 'chunk_size', 'vocab_size');
   config.ignore('residual_in_fp32', 'rescale_prenorm_residual', 'max_position_embeddings');
@@ -40,6 +39,7 @@ export function mapMamba2Model(config: Config, mapping: Mapping): void {
     'attention.head_count': 0,
     'attention.layer_norm_rms_epsilon': config.number('layer_norm_epsilon', 1e-5),
     ...mamba2Keys(sizes),
+    'ssm.time_step_limit': readTimeSteps(config),
   });
   // Codestral's names begin with `model.`.
   const prefix = mapping.has('model.backbone.norm_f.weight') ? 'model.' : '';

@@ -52,6 +52,12 @@ export class Config {
     return this.#fields[name] !== undefined && this.#fields[name] !== null;
   }
 
+  /** Whether a field is there as null. */
+  isNull(name: string): boolean {
+    this.#read.add(name);
+    return this.#fields[name] === null;
+  }
+
   /** An object inside, whose fields are asked for like these; without it an empty one. */
   part(name: string): Config {
     const known = this.#parts.get(name);

@@ -53,7 +53,7 @@ export function mapFla(
     layer.vector('attn_norm.weight', 'attn_norm.weight');
     layer.vector('ffn_norm.weight', 'mlp_norm.weight');
     if (layer.has('mlp.up_proj.weight')) {
-      layer.swiGlu('mlp.gate_proj.weight', 'mlp.up_proj.weight', 'mlp.down_proj.weight');
+      layer.swiGlu('mlp.gate_proj', 'mlp.up_proj', 'mlp.down_proj');
     } else {
       // Older checkpoints have gate and up in one matrix.
       layer.matrix('ffn_gate.weight', 'mlp.gate_proj.weight', [0, feedForward]);
@@ -92,7 +92,7 @@ function readAttention(config: Config, mapping: Mapping, layers: number): Set<nu
 }
 
 function mapAttention(layer: Layer): void {
-  layer.attention('attn.q_proj', 'attn.k_proj', 'attn.v_proj', 'attn.o_proj');
+  layer.attention('attn.');
   for (const name of ['q', 'k', 'v']) {
     const bias = `attn.${name}_proj.bias`;
     if (layer.has(bias)) layer.vector(`attn_${name}.bias`, bias);

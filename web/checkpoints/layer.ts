@@ -8,11 +8,14 @@ export class Layer {
   readonly #target: string;
   readonly #source: string;
 
-  /** @param prefix what names there begin with before the block's number: `model.layers.` */
-  constructor(mapping: Mapping, index: number, prefix: string) {
+  /**
+   * @param index undefined for what lies outside the blocks
+   * @param prefix what names there begin with before the block's number: `model.layers.`
+   */
+  constructor(mapping: Mapping, index: number | undefined, prefix: string) {
     this.#mapping = mapping;
-    this.#target = `blk.${index}.`;
-    this.#source = `${prefix}${index}.`;
+    this.#target = index === undefined ? '' : `blk.${index}.`;
+    this.#source = index === undefined ? prefix : `${prefix}${index}.`;
   }
 
   has(source: string): boolean {
@@ -28,9 +31,20 @@ export class Layer {
   }
 
   /** A matrix and, where it has one, its bias; names without `.weight` and `.bias`. */
-  linear(target: string, source: string, biased: boolean): void {
+  linear(target: string, source: string, biased: boolean, biasScale = 1): void {
     this.matrix(`${target}.weight`, `${source}.weight`);
-    if (biased) this.vector(`${target}.bias`, `${source}.bias`);
+    if (biased) this.vector(`${target}.bias`, `${source}.bias`, (value) => value * biasScale);
+  }
+
+  /** A layer norm; zeros for a bias that it lacks. Names without `.weight` and `.bias`. */
+  layerNorm(target: string, source: string, dim: number): void {
+    this.vector(`${target}.weight`, `${source}.weight`);
+    if (this.has(`${source}.bias`)) {
+      this.vector(`${target}.bias`, `${source}.bias`);
+      return;
+    }
+    const none = () => new Float32Array(dim);
+    this.compute(`${target}.bias`, [dim], [[`${source}.weight`, dim]], none);
   }
 
   vector(target: string, source: string, change?: (value: number) => number): void {
@@ -47,18 +61,22 @@ export class Layer {
     this.#mapping.compute(this.#target + target, shape, named, compute);
   }
 
-  /** Projections of queries, keys, values and the output, from names without `.weight`. */
-  attention(query: string, key: string, value: string, output: string, biased = false): void {
-    this.linear('attn_q', query, biased);
-    this.linear('attn_k', key, biased);
-    this.linear('attn_v', value, biased);
-    this.linear('attn_output', output, biased);
+  /**
+   * Projections `<part>q_proj` of queries and so on, the output's under a name of its own.
+   *
+   * @param biasScale what biases are multiplied by
+   */
+  attention(part: string, { output = 'o_proj', biased = false, biasScale = 1 } = {}): void {
+    for (const name of ['q', 'k', 'v']) {
+      this.linear(`attn_${name}`, `${part}${name}_proj`, biased, biasScale);
+    }
+    this.linear('attn_output', `${part}${output}`, biased, biasScale);
   }
 
-  /** SwiGLU's matrices, from `gate`, `up` and `down`. */
-  swiGlu(gate: string, up: string, down: string): void {
-    this.matrix('ffn_gate.weight', gate);
-    this.matrix('ffn_up.weight', up);
-    this.matrix('ffn_down.weight', down);
+  /** SwiGLU's matrices, from names without `.weight`. */
+  swiGlu(gate: string, up: string, down: string, biased = false): void {
+    this.linear('ffn_gate', gate, biased);
+    this.linear('ffn_up', up, biased);
+    this.linear('ffn_down', down, biased);
   }
 }

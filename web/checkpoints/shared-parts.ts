@@ -65,8 +65,10 @@ export interface Mamba2Sizes {
   state: number;
   taps: number;
   convBias: boolean;
-  /** Whether the projections have biases. */
-  biased: boolean;
+  /** Whether the projections have biases, and what that of the input's is multiplied by. */
+  biasedIn: boolean;
+  biasedOut: boolean;
+  inBiasScale?: number;
   /** How many parts of the output are normalised by themselves; 0 where there is no norm. */
   normGroups: number;
 }
@@ -84,9 +86,9 @@ export function mamba2Keys(sizes: Mamba2Sizes): Record<string, number> {
 
 /** A Mamba-2 mixer's tensors, whose names begin with `prefix`. */
 export function mapMamba2(layer: Layer, prefix: string, sizes: Mamba2Sizes): void {
-  const { heads, convBias, biased, normGroups } = sizes;
-  layer.linear('ssm_in', `${prefix}in_proj`, biased);
-  layer.linear('ssm_out', `${prefix}out_proj`, biased);
+  const { heads, convBias, biasedIn, biasedOut, normGroups } = sizes;
+  layer.linear('ssm_in', `${prefix}in_proj`, biasedIn, sizes.inBiasScale);
+  layer.linear('ssm_out', `${prefix}out_proj`, biasedOut);
   layer.vector('ssm_conv1d.weight', `${prefix}conv1d.weight`);
   if (convBias) layer.vector('ssm_conv1d.bias', `${prefix}conv1d.bias`);
   layer.compute('ssm_a', [heads, 1], [[`${prefix}A_log`, heads]], (a) => a.map(negativeExp));

@@ -26,7 +26,7 @@ export function mapDeltaNet(config: Config, mapping: Mapping): void {
     'ssm.conv_kernel': taps,
   });
   mapFla(config, mapping, model, (layer) => {
-    layer.attention('attn.q_proj', 'attn.k_proj', 'attn.v_proj', 'attn.o_proj');
+    layer.attention('attn.');
     if (weighted) layer.matrix('ssm_beta.weight', 'attn.b_proj.weight');
     layer.vector('ssm_norm.weight', 'attn.o_norm.weight');
     if (gated) layer.matrix('attn_gate.weight', 'attn.g_proj.weight');

@@ -11,20 +11,19 @@ import { mamba2Keys, mapEmbedding, mapMamba2, readRope, readTimeSteps } from '..
  */
 export function mapFalconH1(config: Config, mapping: Mapping): void {
   config.require('hidden_act', 'silu');
-  for (const name of ['attention_bias', 'mlp_bias', 'mamba_proj_bias', 'projectors_bias']) {
-    config.require(name, false);
-  }
   config.ignore('mamba_chunk_size', 'vocab_size', 'layers_block_type', 'layer_types');
-  config.ignore('mamba_use_mlp', 'mamba_expand');
+  config.ignore('mamba_use_mlp');
 
   const layers = config.whole('num_hidden_layers', 32);
   const dim = config.whole('hidden_size', 4096);
   const queryHeads = config.whole('num_attention_heads', 32);
   const headDim = config.whole('head_dim', Math.floor(dim / queryHeads));
   const rope = readRope(config, { theta: 10_000 });
-  const inner = config.whole('mamba_d_ssm', 1024);
+  const expanded = config.whole('mamba_expand', 2) * dim;
+  const inner = config.isNull('mamba_d_ssm') ? expanded : config.whole('mamba_d_ssm', 1024);
   const heads = config.whole('mamba_n_heads', 128);
   config.require('mamba_d_head', 'auto', inner / heads);
+  const ssmIn = config.number('ssm_in_multiplier', 1);
   const normed = config.flag('mamba_rms_norm', false);
   const normFirst = config.flag('mamba_norm_before_gate', true);
   const groups = config.whole('mamba_n_groups', 1);
@@ -35,12 +34,14 @@ export function mapFalconH1(config: Config, mapping: Mapping): void {
     state: config.whole('mamba_d_state', 256),
     taps: config.whole('mamba_d_conv', 4),
     convBias: config.flag('mamba_conv_bias', true),
-    biased: false,
+    biasedIn: config.flag('mamba_proj_bias', false),
+    biasedOut: config.flag('projectors_bias', false),
+    // Its input is multiplied, its bias is not.
+    inBiasScale: 1 / ssmIn,
     normGroups: normed ? groups : 0,
   };
   const attentionIn = config.number('attention_in_multiplier', 1);
   const keyScale = config.number('key_multiplier', 1);
-  const ssmIn = config.number('ssm_in_multiplier', 1);
   const [gate, down] = config.numbers('mlp_multipliers', 2) ?? [1, 1];
   const ssmScales = config.numbers('ssm_multipliers', 5) ?? [1, 1, 1, 1, 1];
   mapping.set({
@@ -67,6 +68,8 @@ export function mapFalconH1(config: Config, mapping: Mapping): void {
     'feed_forward.gate_scale': gate,
     'feed_forward.output_scale': down,
   });
+  const biased = config.flag('attention_bias', false);
+  const mlpBiased = config.flag('mlp_bias', false);
   const tied = config.flag('tie_word_embeddings', false);
   mapEmbedding(mapping, { embedding: 'model.embed_tokens.weight', head: 'lm_head.weight', tied });
   mapping.vector('output_norm.weight', 'model.final_layernorm.weight');
@@ -75,11 +78,10 @@ export function mapFalconH1(config: Config, mapping: Mapping): void {
     layer.vector('attn_norm.weight', 'input_layernorm.weight');
     // Without `.weight` in llama.cpp's files.
     layer.vector('ffn_norm', 'pre_ff_layernorm.weight');
-    const [gate, up, down] = ['gate', 'up', 'down'].map(
-      (name) => `feed_forward.${name}_proj.weight`,
-    );
-    layer.swiGlu(gate as string, up as string, down as string);
-    layer.attention('self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj', 'self_attn.o_proj');
+    const [gate, up, down] = ['gate', 'up', 'down'].map((name) => `feed_forward.${name}_proj`);
+    layer.swiGlu(gate as string, up as string, down as string, mlpBiased);
+    // Its input is multiplied, biases are not.
+    layer.attention('self_attn.', { biased, biasScale: 1 / attentionIn });
     mapMamba2(layer, 'mamba.', sizes);
   }
 }

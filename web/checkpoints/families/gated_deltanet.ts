@@ -27,7 +27,7 @@ export function mapGatedDeltaNet(config: Config, mapping: Mapping): void {
   // Some have a skip connection that nothing reads.
   mapping.ignore(/\.attn\.D$/);
   mapFla(config, mapping, model, (layer) => {
-    layer.attention('attn.q_proj', 'attn.k_proj', 'attn.v_proj', 'attn.o_proj');
+    layer.attention('attn.');
     layer.matrix('ssm_alpha.weight', 'attn.a_proj.weight');
     layer.matrix('ssm_beta.weight', 'attn.b_proj.weight');
     layer.vector('ssm_a', 'attn.A_log', negativeExp);

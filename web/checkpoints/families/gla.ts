@@ -43,7 +43,10 @@ function mapRetention(
     ? config.choice('feature_map', ['relu', 'silu', 'swish'])
     : undefined;
   config.ignore('feature_map', 'elementwise_affine');
-  const taps = config.flag('use_short_conv', false) ? config.whole('conv_size', 4) : undefined;
+  // RetNet's model does not pass this on to its layers.
+  const convolved =
+    config.flag('use_short_conv', false) && mapping.has('model.layers.0.attn.q_conv1d.weight');
+  const taps = convolved ? config.whole('conv_size', 4) : undefined;
   config.ignore('conv_size');
   const gated = config.flag('use_output_gate', true);
   mapping.set({
@@ -55,7 +58,7 @@ function mapRetention(
     'ssm.conv_kernel': taps,
   });
   mapFla(config, mapping, model, (layer) => {
-    layer.attention('attn.q_proj', 'attn.k_proj', 'attn.v_proj', 'attn.o_proj');
+    layer.attention('attn.');
     // Named by the kernel that computes norm and gate at once.
     const fused = 'attn.g_norm_swish_gate.weight';
     mapNorm(layer, layer.has(fused) ? fused : 'attn.g_norm.weight', valueDim, model);

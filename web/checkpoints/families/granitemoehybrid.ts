@@ -44,7 +44,8 @@ export function mapGraniteHybrid(config: Config, mapping: Mapping): void {
     state: config.whole('mamba_d_state', 256),
     taps: config.whole('mamba_d_conv', 4),
     convBias: config.flag('mamba_conv_bias', true),
-    biased: config.flag('mamba_proj_bias', false),
+    biasedIn: config.flag('mamba_proj_bias', false),
+    biasedOut: config.flag('mamba_proj_bias', false),
     // Whatever the groups of B and C: transformers normalises all channels together.
     normGroups: 1,
   };
@@ -77,13 +78,6 @@ export function mapGraniteHybrid(config: Config, mapping: Mapping): void {
     layer.matrix('ffn_up.weight', 'shared_mlp.input_linear.weight', rest);
     layer.matrix('ffn_down.weight', 'shared_mlp.output_linear.weight');
     if (mamba) mapMamba2(layer, 'mamba.', sizes);
-    else
-      layer.attention(
-        'self_attn.q_proj',
-        'self_attn.k_proj',
-        'self_attn.v_proj',
-        'self_attn.o_proj',
-        biased,
-      );
+    else layer.attention('self_attn.', { biased });
   });
 }

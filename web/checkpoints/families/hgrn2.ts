@@ -21,6 +21,8 @@ export function mapHgrn2(config: Config, mapping: Mapping): void {
   config.ignore('conv_size');
   const bounded = config.flag('use_lower_bound', true);
   mapping.set({
+    // The fused norm and projection have an epsilon of their own.
+    'ssm.norm_rms_epsilon': 1e-5,
     'attention.head_count': heads,
     'attention.key_length': keyDim,
     'attention.value_length': dim / heads,

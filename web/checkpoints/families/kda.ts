@@ -29,7 +29,7 @@ export function mapKda(config: Config, mapping: Mapping): void {
     'ssm.conv_kernel': taps,
   });
   mapFla(config, mapping, model, (layer) => {
-    layer.attention('attn.q_proj', 'attn.k_proj', 'attn.v_proj', 'attn.o_proj');
+    layer.attention('attn.');
     layer.matrix('ssm_beta.weight', 'attn.b_proj.weight');
     layer.matrix('ssm_f_a.weight', 'attn.f_proj.0.weight');
     layer.matrix('ssm_f_b.weight', 'attn.f_proj.1.weight');

@@ -7,7 +7,7 @@ import { mapEmbedding, readLayerTypes, readRope } from '../shared-parts.js';
 
 /** LFM2 and LFM2.5: gated short convolutions and attention with norms of queries and keys. */
 export function mapLfm2(config: Config, mapping: Mapping): void {
-  config.require('conv_bias', false);
+  const biased = config.flag('conv_bias', false);
   config.require('block_use_swiglu', true);
   config.require('use_pos_enc', true);
   const layers = config.whole('num_hidden_layers', 32);
@@ -50,19 +50,15 @@ export function mapLfm2(config: Config, mapping: Mapping): void {
     const layer = new Layer(mapping, i, 'model.layers.');
     layer.vector('attn_norm.weight', 'operator_norm.weight');
     layer.vector('ffn_norm.weight', 'ffn_norm.weight');
-    layer.swiGlu('feed_forward.w1.weight', 'feed_forward.w3.weight', 'feed_forward.w2.weight');
+    layer.swiGlu('feed_forward.w1', 'feed_forward.w3', 'feed_forward.w2');
     if (conv) {
-      layer.matrix('shortconv.in_proj.weight', 'conv.in_proj.weight');
+      layer.linear('shortconv.in_proj', 'conv.in_proj', biased);
       layer.vector('shortconv.conv.weight', 'conv.conv.weight');
-      layer.matrix('shortconv.out_proj.weight', 'conv.out_proj.weight');
+      if (biased) layer.vector('shortconv.conv.bias', 'conv.conv.bias');
+      layer.linear('shortconv.out_proj', 'conv.out_proj', biased);
       return;
     }
-    layer.attention(
-      'self_attn.q_proj',
-      'self_attn.k_proj',
-      'self_attn.v_proj',
-      'self_attn.out_proj',
-    );
+    layer.attention('self_attn.', { output: 'out_proj' });
     layer.vector('attn_q_norm.weight', 'self_attn.q_layernorm.weight');
     layer.vector('attn_k_norm.weight', 'self_attn.k_layernorm.weight');
   });

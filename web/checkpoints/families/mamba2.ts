@@ -20,7 +20,8 @@ export function mapMamba2Model(config: Config, mapping: Mapping): void {
     state: config.whole('state_size', 128),
     taps: config.whole('conv_kernel', 4),
     convBias: config.flag('use_conv_bias', true),
-    biased: config.flag('use_bias', false),
+    biasedIn: config.flag('use_bias', false),
+    biasedOut: config.flag('use_bias', false),
     // Whatever the groups of B and C: transformers normalises all channels together.
     normGroups: 1,
   };

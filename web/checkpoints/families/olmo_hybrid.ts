@@ -12,7 +12,7 @@ import { mapEmbedding, negativeExp, readLayerTypes, readRope } from '../shared-p
  */
 export function mapOlmoHybrid(config: Config, mapping: Mapping): void {
   config.require('hidden_act', 'silu');
-  config.require('attention_bias', false);
+  const biased = config.flag('attention_bias', false);
   config.ignore('vocab_size', 'linear_a_log_min', 'linear_a_log_max');
   config.ignore('linear_dt_min', 'linear_dt_max', 'linear_dt_init_floor');
   config.require('linear_use_gate', true);
@@ -57,12 +57,12 @@ export function mapOlmoHybrid(config: Config, mapping: Mapping): void {
   mapping.vector('output_norm.weight', 'model.norm.weight');
   isLinear.forEach((linear, i) => {
     const layer = new Layer(mapping, i, 'model.layers.');
-    layer.swiGlu('mlp.gate_proj.weight', 'mlp.up_proj.weight', 'mlp.down_proj.weight');
+    layer.swiGlu('mlp.gate_proj', 'mlp.up_proj', 'mlp.down_proj');
     if (linear) {
       mapLinear(layer, sizes);
       return;
     }
-    layer.attention('self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj', 'self_attn.o_proj');
+    layer.attention('self_attn.', { biased });
     layer.vector('attn_q_norm.weight', 'self_attn.q_norm.weight');
     layer.vector('attn_k_norm.weight', 'self_attn.k_norm.weight');
     const [mixing, channels] = normsOf(layer, 'attention');
@@ -101,7 +101,7 @@ function mapLinear(layer: Layer, sizes: Sizes): void {
   const [mixing, channels] = normsOf(layer, 'linear');
   layer.vector('attn_norm.weight', mixing);
   layer.vector('ffn_norm.weight', channels);
-  layer.attention(`${part}q_proj`, `${part}k_proj`, `${part}v_proj`, `${part}o_proj`);
+  layer.attention(`${part}`);
   layer.matrix('attn_gate.weight', `${part}g_proj.weight`);
   layer.matrix('ssm_alpha.weight', `${part}a_proj.weight`);
   layer.matrix('ssm_beta.weight', `${part}b_proj.weight`);

@@ -20,7 +20,7 @@ export function mapQwen35(whole: Config, mapping: Mapping): void {
   const ownTie = config.flag('tie_word_embeddings', false);
   const tied = composite ? whole.flag('tie_word_embeddings', ownTie) : ownTie;
   config.require('hidden_act', 'silu');
-  config.require('attention_bias', false);
+  const biased = config.flag('attention_bias', false);
   config.require('attn_output_gate', true);
   config.require('mlp_only_layers', []);
   config.ignore('mamba_ssm_dtype', 'mtp_num_hidden_layers', 'mtp_use_dedicated_embeddings');
@@ -71,9 +71,9 @@ export function mapQwen35(whole: Config, mapping: Mapping): void {
     const layer = new Layer(mapping, i, `${prefix}layers.`);
     layer.vector('attn_norm.weight', 'input_layernorm.weight', plusOne);
     layer.vector('post_attention_norm.weight', 'post_attention_layernorm.weight', plusOne);
-    layer.swiGlu('mlp.gate_proj.weight', 'mlp.up_proj.weight', 'mlp.down_proj.weight');
+    layer.swiGlu('mlp.gate_proj', 'mlp.up_proj', 'mlp.down_proj');
     if (isLinear) mapGatedDelta(layer);
-    else mapAttention(layer);
+    else mapAttention(layer, biased);
   });
 }
 
@@ -89,9 +89,9 @@ function mapGatedDelta(layer: Layer): void {
   layer.vector('ssm_norm.weight', 'linear_attn.norm.weight');
 }
 
-function mapAttention(layer: Layer): void {
+function mapAttention(layer: Layer, biased: boolean): void {
   // Rows of a head's query and of its gate take turns, as in GGUF.
-  layer.attention('self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj', 'self_attn.o_proj');
+  layer.attention('self_attn.', { biased });
   layer.vector('attn_q_norm.weight', 'self_attn.q_norm.weight', plusOne);
   layer.vector('attn_k_norm.weight', 'self_attn.k_norm.weight', plusOne);
 }

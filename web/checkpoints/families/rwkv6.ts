@@ -14,7 +14,7 @@ export function mapRwkv6(config: Config, mapping: Mapping): void {
   config.require('hidden_act', 'sqrelu');
   config.require('attn', null);
   config.require('norm_first', true);
-  config.require('norm_bias', true);
+  config.ignore('norm_bias');
   const heads = config.whole('num_heads', 4);
   const keyDim = Math.trunc(dim * config.number('expand_k', 0.5)) / heads;
   const valueDim = Math.trunc(dim * config.number('expand_v', 1)) / heads;
@@ -33,17 +33,14 @@ export function mapRwkv6(config: Config, mapping: Mapping): void {
     time_decay_extra_dim: config.whole('gate_low_rank_dim', 64),
   });
   mapFlaEnds(config, mapping);
-  for (const end of ['weight', 'bias']) {
-    mapping.vector(`token_embd_norm.${end}`, `model.layers.0.pre_norm.${end}`);
-    mapping.vector(`output_norm.${end}`, `model.norm.${end}`);
-  }
+  const ends = new Layer(mapping, undefined, 'model.');
+  ends.layerNorm('token_embd_norm', 'layers.0.pre_norm', dim);
+  ends.layerNorm('output_norm', 'norm', dim);
   for (let i = 0; i < layers; i++) {
     const layer = new Layer(mapping, i, 'model.layers.');
-    for (const end of ['weight', 'bias']) {
-      layer.vector(`attn_norm.${end}`, `attn_norm.${end}`);
-      layer.vector(`attn_norm_2.${end}`, `ffn_norm.${end}`);
-      layer.vector(`time_mix_ln.${end}`, `attn.g_norm.${end}`);
-    }
+    layer.layerNorm('attn_norm', 'attn_norm', dim);
+    layer.layerNorm('attn_norm_2', 'ffn_norm', dim);
+    layer.layerNorm('time_mix_ln', 'attn.g_norm', heads * valueDim);
     mapTimeMix(layer, dim, mixRank, heads * keyDim);
     for (const [name, letter] of [
       ['key', 'k'],

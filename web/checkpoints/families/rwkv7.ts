@@ -13,7 +13,7 @@ export function mapRwkv7(config: Config, mapping: Mapping): void {
   config.require('hidden_act', 'sqrelu');
   config.require('attn', null);
   config.require('norm_first', true);
-  config.require('norm_bias', true);
+  config.ignore('norm_bias');
   const given = config.has('num_heads') ? config.whole('num_heads') : undefined;
   const headDim = config.has('head_dim') ? config.whole('head_dim') : dim / (given ?? dim / 64);
   config.ignore('num_heads', 'head_dim');
@@ -40,19 +40,16 @@ export function mapRwkv7(config: Config, mapping: Mapping): void {
     'attention.value_residual_mix_lora_rank': layers > 1 ? rank('v', 1) : rank('a'),
   });
   mapFlaEnds(config, mapping);
-  for (const end of ['weight', 'bias']) {
-    mapping.vector(`token_embd_norm.${end}`, `model.layers.0.pre_norm.${end}`);
-    mapping.vector(`output_norm.${end}`, `model.norm.${end}`);
-  }
+  const ends = new Layer(mapping, undefined, 'model.');
+  ends.layerNorm('token_embd_norm', 'layers.0.pre_norm', dim);
+  ends.layerNorm('output_norm', 'norm', dim);
   // The first layer makes the values that the others mix with.
   mapping.ignore(/^model\.layers\.0\.attn\.v_lora\./);
   for (let i = 0; i < layers; i++) {
     const layer = new Layer(mapping, i, 'model.layers.');
-    for (const end of ['weight', 'bias']) {
-      layer.vector(`attn_norm.${end}`, `attn_norm.${end}`);
-      layer.vector(`attn_norm_2.${end}`, `ffn_norm.${end}`);
-      layer.vector(`time_mix_ln.${end}`, `attn.g_norm.${end}`);
-    }
+    layer.layerNorm('attn_norm', 'attn_norm', dim);
+    layer.layerNorm('attn_norm_2', 'ffn_norm', dim);
+    layer.layerNorm('time_mix_ln', 'attn.g_norm', dim);
     mapTimeMix(layer, dim, i);
     layer.vector('channel_mix_lerp_k.weight', 'ffn.x_k');
     layer.matrix('channel_mix_key.weight', 'ffn.key.weight');

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Keys beside `tokenizer.ggml`, for what only tokenizer.json can say. They are ours: no file has them.
 
+/** `tokenizer.ggml.model` of what a tokenizer.json says. */
+export const HUB_MODEL = 'huggingface';
+
 /** What the keys begin with. */
 export const HUB_PREFIX = 'tokenizer.huggingface.';
 

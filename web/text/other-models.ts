@@ -4,6 +4,7 @@
 import type { MetadataValue } from '../gguf/types.js';
 import { ByteFallback } from './byte-fallback.js';
 import { BytePairEncoder } from './byte-pair.js';
+import { HUB_MODEL } from './hub-keys.js';
 import { hubModel } from './hub-model.js';
 import { ScoreEncoder, spacedBytes, toSpaced } from './sentence-piece.js';
 import { type OpenedModel, type TextModels, textTokens, WordModel } from './text-model.js';
@@ -17,8 +18,7 @@ export const OTHER_MODELS: TextModels = new Map([
   ['llama', sentencePiece],
   ['gemma4', spacedPairs],
   ['rwkv', world],
-  // Our name for what tokenizer-json.ts reads.
-  ['huggingface', hubModel],
+  [HUB_MODEL, hubModel],
 ]);
 
 // SentencePiece with scores.

@@ -4,6 +4,7 @@ import type { MetadataValue } from '../gguf/types.js';
 import { nearest } from '../option-names.js';
 import { tokenBytes } from './byte-alphabet.js';
 import { BytePairEncoder } from './byte-pair.js';
+import { HUB_MODEL } from './hub-keys.js';
 import { PRE_TOKENIZERS, type PreTokenizer } from './pre-tokenizers.js';
 import { cut } from './splits.js';
 import { type OpenedModel, type TextModels, textTokens, WordModel } from './text-model.js';
@@ -15,11 +16,12 @@ const KEY = 'tokenizer.ggml.model';
 // What most pages need.
 const FIRST: TextModels = new Map([['gpt2', byteLevel]]);
 /** Those that are downloaded when a file has one. */
-const OTHERS = new Set(['llama', 'gemma4', 'rwkv', 'huggingface']);
+const OTHERS = ['llama', 'gemma4', 'rwkv'];
 
 /** The kinds that a file needs beside the first, if it does. @throws ModelError `network` */
 export async function otherModels(metadata: Metadata): Promise<TextModels | undefined> {
-  if (!OTHERS.has(metadata.get(KEY) as string)) return undefined;
+  const name = metadata.get(KEY) as string;
+  if (name !== HUB_MODEL && !OTHERS.includes(name)) return undefined;
   const { OTHER_MODELS } = await import('./other-models.js').catch((cause: unknown) => {
     throw fetchError(cause, 'this kind of tokenizer');
   });

@@ -2,7 +2,7 @@
 import { ModelError } from '../errors.js';
 import type { MetadataValue } from '../gguf/types.js';
 import { byteOf } from './byte-fallback.js';
-import { AddedFlag, HUB_PREFIX } from './hub-keys.js';
+import { AddedFlag, HUB_MODEL, HUB_PREFIX } from './hub-keys.js';
 import { decoderOf } from './json-decoder.js';
 import { addSpecials, chatTemplates } from './json-specials.js';
 import { type Json, normalizerSteps, pick, preTokenizerSteps, unsupported } from './json-steps.js';
@@ -103,7 +103,7 @@ function addVocabulary(json: Json, config: Json, metadata: Map<string, MetadataV
     tokens[id] ??= '';
     kinds[id] ??= TokenKind.Unused;
   }
-  metadata.set('tokenizer.ggml.model', 'huggingface');
+  metadata.set('tokenizer.ggml.model', HUB_MODEL);
   metadata.set('tokenizer.ggml.tokens', tokens);
   metadata.set('tokenizer.ggml.token_type', kinds);
   metadata.set('tokenizer.ggml.merges', mergesOf(model.merges));
@@ -146,10 +146,10 @@ function flagsOf({ lstrip, rstrip, single_word, normalized, special }: Json): nu
 function mergesOf(merges: unknown): string[] {
   if (!Array.isArray(merges)) throw wrong('has no merges');
   return merges.map((merge: unknown, rank) => {
-    const parts: unknown = typeof merge === 'string' ? merge.split(' ') : merge;
-    const isPart = (part: unknown) =>
-      typeof part === 'string' && part !== '' && !part.includes(' ');
-    if (Array.isArray(parts) && parts.length === 2 && parts.every(isPart)) return parts.join(' ');
+    const text = Array.isArray(merge) && merge.length === 2 ? merge.join(' ') : merge;
+    const space = typeof text === 'string' ? text.indexOf(' ') : -1;
+    const whole = text as string;
+    if (space > 0 && space < whole.length - 1 && whole.indexOf(' ', space + 1) < 0) return whole;
     throw wrong(`has ${JSON.stringify(merge)} as merge ${rank}, not two texts without spaces`);
   });
 }

@@ -58,6 +58,11 @@ export class Config {
     return this.#fields[name] === null;
   }
 
+  /** Whether a field is a text. */
+  isText(name: string): boolean {
+    return typeof this.#fields[name] === 'string';
+  }
+
   /** An object inside, whose fields are asked for like these; without it an empty one. */
   part(name: string): Config {
     const known = this.#parts.get(name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { TensorEntry } from '../gguf/types.js';
-import type { VirtualTensor } from './mapping.js';
+import type { RowOrder, VirtualTensor } from './mapping.js';
 
 type Sink = (tensor: TensorEntry, bytes: Uint8Array) => void;
 
@@ -26,6 +26,7 @@ export class Delivery {
   readonly #held = new Map<string, Uint8Array>();
   readonly #values = new Map<string, Float32Array>();
   readonly #made = new Set<VirtualTensor>();
+  #group: { entry: TensorEntry; bytes: Uint8Array; filled: number } | undefined;
   #tensor: TensorEntry | undefined;
   #at = 0;
 
@@ -64,13 +65,35 @@ export class Delivery {
     const readers = this.#readers.get(tensor.name) ?? [];
     for (const { entry, origin } of readers) {
       if (!('source' in origin) || origin.to <= from || origin.from >= to) continue;
-      this.#sink(entry, bytes.subarray(Math.max(origin.from - from, 0), origin.to - from));
+      const own = bytes.subarray(Math.max(origin.from - from, 0), origin.to - from);
+      if (origin.rows) this.#reorder(entry, origin.rows, own);
+      else this.#sink(entry, own);
     }
     if (!readers.some(({ origin }) => 'sources' in origin)) return;
     const held = this.#held.get(tensor.name) ?? new Uint8Array(tensor.bytes);
     held.set(bytes, from);
     this.#held.set(tensor.name, held);
     if (to === tensor.bytes) this.#compute(tensor, readers);
+  }
+
+  /** Holds a group of rows at a time. */
+  #reorder(entry: TensorEntry, { order, rowBytes }: RowOrder, bytes: Uint8Array): void {
+    let group = this.#group;
+    if (group?.entry !== entry) {
+      group = { entry, bytes: new Uint8Array(order.length * rowBytes), filled: 0 };
+      this.#group = group;
+    }
+    for (let at = 0; at < bytes.byteLength; ) {
+      const count = Math.min(bytes.byteLength - at, group.bytes.byteLength - group.filled);
+      group.bytes.set(bytes.subarray(at, at + count), group.filled);
+      group.filled += count;
+      at += count;
+      if (group.filled < group.bytes.byteLength) continue;
+      group.filled = 0;
+      for (const row of order) {
+        this.#sink(entry, group.bytes.subarray(row * rowBytes, (row + 1) * rowBytes));
+      }
+    }
   }
 
   #compute(tensor: TensorEntry, readers: readonly VirtualTensor[]): void {

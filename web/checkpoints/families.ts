@@ -7,10 +7,12 @@ import { mapGatedDeltaNet } from './families/gated_deltanet.js';
 import { mapGla, mapRetNet } from './families/gla.js';
 import { mapGraniteHybrid } from './families/granitemoehybrid.js';
 import { mapHgrn2 } from './families/hgrn2.js';
+import { mapJamba } from './families/jamba.js';
 import { mapKda } from './families/kda.js';
 import { mapLfm2 } from './families/lfm2.js';
 import { mapMamba } from './families/mamba.js';
 import { mapMamba2Model } from './families/mamba2.js';
+import { mapNemotronH } from './families/nemotron_h.js';
 import { mapOlmoHybrid } from './families/olmo_hybrid.js';
 import { mapQwen35 } from './families/qwen3_5.js';
 import { mapRwkv6 } from './families/rwkv6.js';
@@ -31,6 +33,8 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   falcon_mamba: { architecture: 'mamba', map: mapMamba },
   mamba2: { architecture: 'mamba2', map: mapMamba2Model },
   granitemoehybrid: { architecture: 'granitehybrid', map: mapGraniteHybrid },
+  jamba: { architecture: 'jamba', map: mapJamba },
+  nemotron_h: { architecture: 'nemotron_h', map: mapNemotronH },
   lfm2: { architecture: 'lfm2', map: mapLfm2 },
   falcon_h1: { architecture: 'falcon-h1', map: mapFalconH1 },
   qwen3_5: { architecture: 'qwen35', map: mapQwen35 },

@@ -47,6 +47,10 @@ export class Layer {
     this.compute(`${target}.bias`, [dim], [[`${source}.weight`, dim]], none);
   }
 
+  reordered(target: string, source: string, order: readonly number[]): void {
+    this.#mapping.reordered(this.#target + target, this.#source + source, order);
+  }
+
   vector(target: string, source: string, change?: (value: number) => number): void {
     this.#mapping.vector(this.#target + target, this.#source + source, change);
   }

@@ -8,10 +8,16 @@ export type Compute = (...sources: Float32Array[]) => Float32Array;
 
 /** How a tensor that no file holds comes from those that one does. */
 export type Origin =
-  /** Bytes [from, to) of a tensor, as they are. */
-  | { source: string; from: number; to: number }
+  /** Bytes [from, to) of a tensor, as they are, but for the order of its rows. */
+  | { source: string; from: number; to: number; rows?: RowOrder }
   /** F32 values of small ones, which are held until all are there. */
   | { sources: string[]; compute: Compute };
+
+/** Rows in another order, the same in each group of as many: row i is what was row `order[i]`. */
+export interface RowOrder {
+  order: readonly number[];
+  rowBytes: number;
+}
 
 /** A tensor of a checkpoint under its name in a GGUF. */
 export interface VirtualTensor {
@@ -74,6 +80,18 @@ export class Mapping {
     const rowBytes = tensor.bytes / all;
     const origin = { source, from: from * rowBytes, to: to * rowBytes };
     this.#add(target, tensor, [columns, to - from], origin);
+  }
+
+  /** A matrix whose rows take another order in each group of as many as `order` has. */
+  reordered(target: string, source: string, order: readonly number[]): void {
+    const tensor = this.#tensor(source);
+    const [rows, columns] = this.shapeOf(source);
+    if (rows % order.length !== 0) {
+      throw this.#misshapen(source, `has ${rows} rows, no groups of ${order.length}`);
+    }
+    const rowBytes = tensor.bytes / rows;
+    const origin = { source, from: 0, to: tensor.bytes, rows: { order, rowBytes } };
+    this.#add(target, tensor, [columns, rows], origin);
   }
 
   /** A vector or another small tensor as F32, each value changed if so told. */

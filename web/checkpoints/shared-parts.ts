@@ -107,3 +107,11 @@ export function readTimeSteps(config: Config): number[] | undefined {
   config.ignore('time_step_init_scheme', 'time_step_init');
   return limit?.[0] === 0 && limit[1] === Number.POSITIVE_INFINITY ? undefined : limit;
 }
+
+/** The rank of Mamba's time steps, which may be left to the model's width. */
+export function readRank(config: Config, name: string, dim: number): number {
+  const usual = Math.ceil(dim / 16);
+  if (!config.isText(name)) return config.whole(name, usual);
+  config.require(name, 'auto');
+  return usual;
+}

@@ -98,8 +98,8 @@ describe.each(cases)('%s', (type, golden) => {
     ['time_step_limit', [0.01]],
     ['num_local_experts', 8],
   ])('a configuration with another %s is refused by name', (field, value) => {
-    // Fields of one family are unknown to others; granite without positions does not scale them.
-    if (field === 'rope_scaling' && type === 'granitemoehybrid') return;
+    // Fields of one family are unknown to others; those without positions scale none.
+    if (field === 'rope_scaling' && ['granitemoehybrid', 'nemotron_h'].includes(type)) return;
     if (field === 'hidden_act' && type === 'lfm2') return;
     const error = failure(() => read(golden, { [field]: value }));
     expect(error.code).toBe('invalid_metadata');
@@ -125,7 +125,7 @@ describe.each(cases)('%s', (type, golden) => {
 const UNREAD = [
   ...['.vocab_size', '.rope.dimension_sections', '.recurrent_layers', '.full_attention_interval'],
   ...['.expert_count', '.expert_used_count', '.expert_shared_feed_forward_length'],
-  ...['granitehybrid.context_length', 'granitehybrid.rope.freq_base'],
+  ...['hybrid.context_length', 'nemotron_h.context_length', 'granitehybrid.rope.freq_base'],
   'granitehybrid.attention.head_count_kv',
 ];
 

@@ -8,6 +8,7 @@ import {
   mapEmbedding,
   mapMamba2,
   readLayerTypes,
+  readRope,
   readTimeSteps,
 } from '../shared-parts.js';
 
@@ -16,10 +17,14 @@ export function mapGraniteHybrid(config: Config, mapping: Mapping): void {
   config.require('hidden_act', 'silu');
   config.require('num_local_experts', 0);
   config.require('normalization_function', 'rmsnorm');
-  config.require('position_embedding_type', null, 'nope');
+  config.require('position_embedding_type', null, 'nope', 'rope');
+  const rotated =
+    config.has('position_embedding_type') && config.text('position_embedding_type') === 'rope';
   // Without experts and positions these say nothing.
   config.ignore('num_experts_per_tok', 'intermediate_size', 'router_aux_loss_coef');
-  config.ignore('rope_theta', 'rope_scaling', 'rope_parameters', 'vocab_size', 'init_method');
+  const rope = rotated ? readRope(config, { theta: 10_000 }) : undefined;
+  config.ignore('rope_theta', 'rope_scaling', 'rope_parameters', 'partial_rotary_factor');
+  config.ignore('vocab_size', 'init_method');
   config.ignore('mamba_chunk_size', 'logits_to_keep');
 
   const layers = config.whole('num_hidden_layers', 32);
@@ -62,7 +67,8 @@ export function mapGraniteHybrid(config: Config, mapping: Mapping): void {
     residual_scale: config.number('residual_multiplier', 1),
     logit_scale: config.number('logits_scaling', 1),
     'rope.dimension_count': dim / queryHeads,
-    'rope.scaling.finetuned': false,
+    'rope.freq_base': rope?.theta,
+    'rope.scaling.finetuned': rotated,
     ...mamba2Keys(sizes),
     'ssm.time_step_limit': readTimeSteps(config),
   });
@@ -78,6 +84,33 @@ export function mapGraniteHybrid(config: Config, mapping: Mapping): void {
     layer.matrix('ffn_up.weight', 'shared_mlp.input_linear.weight', rest);
     layer.matrix('ffn_down.weight', 'shared_mlp.output_linear.weight');
     if (mamba) mapMamba2(layer, 'mamba.', sizes);
-    else layer.attention('self_attn.', { biased });
+    else mapAttention(layer, { biased, headDim: rotated ? dim / queryHeads : undefined });
   });
+}
+
+// GGUF's Granite turns neighbouring rows of a head together, a checkpoint rows half a head apart.
+function mapAttention(
+  layer: Layer,
+  { biased, headDim }: { biased: boolean; headDim: number | undefined },
+): void {
+  if (headDim === undefined) {
+    layer.attention('self_attn.', { biased });
+    return;
+  }
+  const half = headDim / 2;
+  const order = Array.from({ length: headDim }, (_, i) => (i % 2) * half + Math.floor(i / 2));
+  for (const name of ['q', 'k']) {
+    layer.reordered(`attn_${name}.weight`, `self_attn.${name}_proj.weight`, order);
+    if (!biased) continue;
+    const source = `self_attn.${name}_proj.bias`;
+    const [, length] = layer.shapeOf(source);
+    layer.compute(`attn_${name}.bias`, [length], [[source, length]], (bias) =>
+      bias.map((_, i) => {
+        const within = i % headDim;
+        return bias[i - within + (order[within] as number)] as number;
+      }),
+    );
+  }
+  layer.linear('attn_v', 'self_attn.v_proj', biased);
+  layer.linear('attn_output', 'self_attn.o_proj', biased);
 }

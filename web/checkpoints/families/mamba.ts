@@ -3,7 +3,7 @@
 import type { Config } from '../config.js';
 import { Layer } from '../layer.js';
 import type { Mapping } from '../mapping.js';
-import { mapEmbedding, negativeExp, readTimeSteps } from '../shared-parts.js';
+import { mapEmbedding, negativeExp, readRank, readTimeSteps } from '../shared-parts.js';
 
 /** Mamba, with transformers' names; Falcon-Mamba's norms of B, C and the time step have no weights. */
 export function mapMamba(config: Config, mapping: Mapping): void {
@@ -34,7 +34,7 @@ export function mapMamba(config: Config, mapping: Mapping): void {
     'ssm.conv_kernel': taps,
     'ssm.inner_size': inner,
     'ssm.state_size': config.whole('state_size', 16),
-    'ssm.time_step_rank': timeStepRank(config, dim),
+    'ssm.time_step_rank': readRank(config, 'time_step_rank', dim),
     'ssm.dt_b_c_rms': normed,
     'ssm.dt_b_c_rms_epsilon': normEpsilon,
   });
@@ -56,15 +56,5 @@ export function mapMamba(config: Config, mapping: Mapping): void {
     layer.vector('ssm_a', 'mixer.A_log', negativeExp);
     layer.vector('ssm_d', 'mixer.D');
     if (convBias) layer.vector('ssm_conv1d.bias', 'mixer.conv1d.bias');
-  }
-}
-
-function timeStepRank(config: Config, dim: number): number {
-  const otherwise = Math.ceil(dim / 16);
-  try {
-    return config.whole('time_step_rank', otherwise);
-  } catch (error) {
-    if (config.text('time_step_rank') === 'auto') return otherwise;
-    throw error;
   }
 }

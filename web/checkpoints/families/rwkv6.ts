@@ -41,7 +41,7 @@ export function mapRwkv6(config: Config, mapping: Mapping): void {
     layer.layerNorm('attn_norm', 'attn_norm', dim);
     layer.layerNorm('attn_norm_2', 'ffn_norm', dim);
     layer.layerNorm('time_mix_ln', 'attn.g_norm', heads * valueDim);
-    mapTimeMix(layer, dim, mixRank, heads * keyDim);
+    mapTimeMix(layer, dim, mixRank, [heads, keyDim]);
     for (const [name, letter] of [
       ['key', 'k'],
       ['receptance', 'r'],
@@ -53,7 +53,12 @@ export function mapRwkv6(config: Config, mapping: Mapping): void {
   }
 }
 
-function mapTimeMix(layer: Layer, dim: number, rank: number, channels: number): void {
+function mapTimeMix(
+  layer: Layer,
+  dim: number,
+  rank: number,
+  [heads, keyDim]: [number, number],
+): void {
   const names = { receptance: 'r', key: 'k', value: 'v', gate: 'g' };
   for (const [name, letter] of Object.entries(names)) {
     layer.matrix(`time_mix_${name}.weight`, `attn.${letter}_proj.linear.weight`);
@@ -63,7 +68,8 @@ function mapTimeMix(layer: Layer, dim: number, rank: number, channels: number): 
   layer.matrix('time_mix_decay_w2.weight', 'attn.w_proj.linear.lora.2.weight');
   layer.vector('time_mix_decay.weight', 'attn.w_proj.linear.lora.2.bias');
   layer.vector('time_mix_lerp_x.weight', 'attn.x_proj.0.mu');
-  layer.compute('time_mix_first.weight', [channels], [['attn.bonus', channels]], (bonus) => bonus);
+  const bonus = [['attn.bonus', heads * keyDim]] as const;
+  layer.compute('time_mix_first.weight', [heads, keyDim], bonus, (values) => values);
   const reordered = (each: number) => (values: Float32Array) => {
     const all = new Float32Array(values.length);
     ORDER.forEach((from, to) => {

@@ -15,7 +15,8 @@ jest.setTimeout(120_000);
 
 // Bytes after brotli: one .wasm file; the JavaScript that loads a model, in a worker or in the page,
 // and completes text, with one glue and, where there are threads, their script; what is added by a
-// chat, by a checkpoint, by caching or verifying a file, and by a constraint and its regular expressions.
+// chat, by a checkpoint, by tokenizers of other kinds than byte-level BPE, by caching or verifying a file,
+// and by a constraint and its regular expressions.
 const WASM_LIMIT = 350_000;
 const JS_LIMIT = 43_000;
 const JS_LIMIT_WITH_THREADS = 46_000;
@@ -24,6 +25,7 @@ const LAZY_LIMITS = {
   'chat-template': 14_000,
   'checkpoint-files': 19_500,
   conversation: 4000,
+  'other-models': 4500,
   'kept-part': 2500,
   models: 4000,
   sha256: 3000,

@@ -57,7 +57,8 @@ function unknown(metadata: Metadata, key: string, names: string[]): ModelError {
   return new ModelError('unsupported_tokenizer', message, { subject: key });
 }
 
-// Byte-level BPE.
+// Byte-level BPE. Nothing is normalised, though some originals do (NFC): files have no key for it, and what
+// llama.cpp expects of Qwen3.5's has decomposed characters as they are.
 function byteLevel(metadata: Metadata): OpenedModel {
   const { patterns, ignoreMerges, addBos } = preTokenizer(metadata);
   const vocabulary = readVocabulary(metadata);

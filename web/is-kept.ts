@@ -3,7 +3,7 @@
 import type { LoadOptions } from './load-model.js';
 import type { ModelSource } from './sources/byte-source.js';
 import { cacheSettings } from './sources/cache-settings.js';
-import { checkpointParts } from './sources/checkpoint-parts.js';
+import { checkpointParts, possibleFolder } from './sources/checkpoint-parts.js';
 import { modelCache } from './storage/kept-models.js';
 
 /**
@@ -27,5 +27,7 @@ export async function isKept(
   if (keys.length === 0) return true;
   const entries = await modelCache.list().catch(() => []);
   const kept = new Set(entries.map(({ key }) => key));
-  return keys.every((key) => kept.has(key));
+  if (keys.every((key) => kept.has(key))) return true;
+  const other = possibleFolder(source);
+  return other !== undefined && isKept(other, { cache });
 }

@@ -69,6 +69,15 @@ export async function checkpointOnDisk(source: ModelSource): Promise<CheckpointP
   return found?.isDirectory() ? { folder: `${path}/`, files: [] } : undefined;
 }
 
+/**
+ * What an address is as a folder if its last part has no ending, as those of files have: such a one
+ * may be either, which only its server knows.
+ */
+export function possibleFolder(source: ModelSource): string | undefined {
+  const text = typeof source === 'string' ? source : isUrl(source) ? source.href : '';
+  return /^https?:\/\/[^?#]*\/[^./?#]+$/i.test(text) ? `${text}/` : undefined;
+}
+
 /** The address or path of a file in a folder; what follows a `?` stays. */
 export function inFolder(folder: string, name: string): string {
   const [, path = '', query = ''] = /^([^?#]*\/)(\?[^#]*)?/.exec(folder) ?? [];

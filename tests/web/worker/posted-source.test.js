@@ -15,6 +15,7 @@ afterAll(() => server.close());
 
 test.each([
   ['a folder', () => server.url('/tiny/')],
+  ['a folder that does not say so', () => server.url('/tiny')],
   ['buffers', () => ({ config: CONFIG, weights: [WEIGHTS] })],
   ['a stream', () => ({ config: new Blob([CONFIG]), weights: new Blob([WEIGHTS]).stream() })],
   ['files', () => [new File([CONFIG], 'config.json'), new File([WEIGHTS], 'a.safetensors')]],
@@ -32,4 +33,9 @@ test.each([
   expect(bytes).toBe(files.header.tensors.reduce((sum, tensor) => sum + tensor.bytes, 0));
   expect(files.header.metadata.get('general.architecture')).toBe('lfm2');
   release();
+});
+
+test('an address that is neither a file nor a folder fails as the file that it was given as', async () => {
+  const error = await openSource(server.url('/nothing'), {}).catch((failure) => failure);
+  expect(error).toMatchObject({ code: 'not_found', subject: server.url('/nothing') });
 });

@@ -73,8 +73,11 @@ export function mapNemotronH(config: Config, mapping: Mapping): void {
     'attention.head_count_kv': kinds.map((kind) => (kind === 'attention' ? keyHeads : 0)),
     'attention.key_length': headDim,
     'attention.value_length': headDim,
-    'attention.layer_norm_rms_epsilon': config.number('layer_norm_epsilon', 1e-5),
+    // Of RMS norms, whatever the key says; llama.cpp writes this one.
+    'attention.layer_norm_epsilon': config.number('layer_norm_epsilon', 1e-5),
     ...mamba2Keys(sizes),
+    'rope.dimension_count': headDim,
+    'rope.scaling.finetuned': false,
     'ssm.time_step_limit': [least, Number.POSITIVE_INFINITY],
   });
   const prefix = mapping.has('model.embeddings.weight') ? 'model.' : 'backbone.';

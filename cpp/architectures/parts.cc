@@ -22,13 +22,18 @@ NormPlan LayerNormOf(HyperParameters& keys, const std::string& name) {
 }
 
 ModelPlan BaseModel(HyperParameters& keys, const TensorTable& tensors) {
+  return BaseModel(keys, tensors, RmsNormOf(keys, "output_norm.weight"));
+}
+
+ModelPlan BaseModel(HyperParameters& keys, const TensorTable& tensors,
+                    NormPlan output_norm) {
   const auto embedding = tensors.find("token_embd.weight");
   ModelPlan plan = {
       .model_dim = keys.Size("embedding_length", 4, kMaxDim),
       .vocab = embedding == tensors.end() ? 0 : embedding->second.rows,
       .context_length = keys.Size("context_length", 1, 1 << 30),
       .embedding = "token_embd.weight",
-      .output_norm = RmsNormOf(keys, "output_norm.weight"),
+      .output_norm = std::move(output_norm),
       .head = tensors.contains("output.weight") ? "output.weight"
                                                 : "token_embd.weight",
   };

@@ -31,6 +31,9 @@ NormPlan LayerNormOf(HyperParameters& keys, const std::string& name);
 // Sizes, embedding and head, which is the embedding where there is no
 // output.weight; the output norm is RMS, under output_norm.weight. No blocks.
 ModelPlan BaseModel(HyperParameters& keys, const TensorTable& tensors);
+// The same with another output norm.
+ModelPlan BaseModel(HyperParameters& keys, const TensorTable& tensors,
+                    NormPlan output_norm);
 
 // A block of one mixer behind an RMS norm.
 BlockPlan RmsBlock(HyperParameters& keys, const std::string& norm,

@@ -41,6 +41,20 @@ bool Values::Append(int rows, const uint8_t* bytes) {
   return true;
 }
 
+bool MatrixStack::Append(int rows, const uint8_t* bytes) {
+  while (rows > 0) {
+    const size_t part = filled_ / parts_[0]->rows();
+    CHECK(part < parts_.size());
+    const int count = std::min(
+        rows, static_cast<int>(part + 1) * parts_[0]->rows() - filled_);
+    if (!parts_[part]->Append(count, bytes)) return false;
+    bytes += format_.RowBytes(parts_[0]->columns()) * count;
+    filled_ += count;
+    rows -= count;
+  }
+  return true;
+}
+
 const Format* Weights::Check(const std::string& name, int rows, int columns) {
   const auto fail = [&](const char* code, std::string message) {
     if (!error_) error_ = Error{code, name, std::move(message)};
@@ -72,18 +86,35 @@ const Format* Weights::Check(const std::string& name, int rows, int columns) {
   return error_ ? nullptr : format;
 }
 
+std::unique_ptr<Linear> Weights::Make(const Format& format,
+                                      const std::string& name, int rows,
+                                      int columns) {
+  const bool is_qc8 = form_ == MatrixForm::kQc8;
+  std::unique_ptr<Linear> linear =
+      is_qc8 ? std::make_unique<Qc8Linear>(format, rows, columns)
+             : format.make_linear(format, rows, columns);
+  linear->SetName(WithoutLayer(name), is_qc8 ? "QC8" : format.name);
+  thread_scratch_bytes_ =
+      std::max(thread_scratch_bytes_, linear->ThreadScratchBytes());
+  return linear;
+}
+
 std::unique_ptr<Linear> Weights::Matrix(const std::string& name, int rows,
                                         int columns) {
   const Format* format = Check(name, rows, columns);
   if (format == nullptr) return nullptr;
-  const bool is_qc8 = form_ == MatrixForm::kQc8;
-  std::unique_ptr<Linear> linear =
-      is_qc8 ? std::make_unique<Qc8Linear>(*format, rows, columns)
-             : format->make_linear(*format, rows, columns);
-  linear->SetName(WithoutLayer(name), is_qc8 ? "QC8" : format->name);
-  thread_scratch_bytes_ =
-      std::max(thread_scratch_bytes_, linear->ThreadScratchBytes());
-  return Add(name, std::move(linear));
+  return Add(name, Make(*format, name, rows, columns));
+}
+
+std::unique_ptr<MatrixStack> Weights::Stack(const std::string& name, int count,
+                                            int rows, int columns) {
+  const Format* format = Check(name, count * rows, columns);
+  if (format == nullptr) return nullptr;
+  std::vector<std::unique_ptr<Linear>> parts;
+  for (int i = 0; i < count; ++i) {
+    parts.push_back(Make(*format, name, rows, columns));
+  }
+  return Add(name, std::make_unique<MatrixStack>(*format, std::move(parts)));
 }
 
 std::unique_ptr<RowStore> Weights::Rows(const std::string& name, int rows,
@@ -94,10 +125,12 @@ std::unique_ptr<RowStore> Weights::Rows(const std::string& name, int rows,
 }
 
 std::unique_ptr<Values> Weights::Vector(const std::string& name, int count) {
-  // Files write a vector as [count] or, some, as [1, count].
+  // Files write a vector as [count], as [1, count] or by heads.
   const auto found = table_.find(name);
-  const bool column = found != table_.end() && found->second.columns == 1;
-  const int rows = column ? count : 1, columns = column ? 1 : count;
+  const bool fits =
+      found != table_.end() &&
+      int64_t{found->second.rows} * found->second.columns == count;
+  const int rows = fits ? found->second.rows : 1, columns = count / rows;
   const Format* format = Check(name, rows, columns);
   if (format == nullptr) return nullptr;
   return Add(name, std::make_unique<Values>(*format, rows, columns,

@@ -37,6 +37,26 @@ class Values final : public WeightSink {
   Buffer<float> values_;
 };
 
+// Several matrices of one shape that a file holds as one, below each other.
+class MatrixStack final : public WeightSink {
+ public:
+  MatrixStack(const Format& format, std::vector<std::unique_ptr<Linear>> parts)
+      : format_(format), parts_(std::move(parts)) {}
+
+  Linear& operator[](size_t i) const { return *parts_[i]; }
+  uint64_t bytes() const override {
+    uint64_t sum = 0;
+    for (const auto& part : parts_) sum += part->bytes();
+    return sum;
+  }
+  bool Append(int rows, const uint8_t* bytes) override;
+
+ private:
+  const Format& format_;
+  std::vector<std::unique_ptr<Linear>> parts_;
+  int filled_ = 0;
+};
+
 // How matrices lie in memory: as the file has them, or all in int8 with one
 // scale a row (qc8_linear.h).
 enum class MatrixForm { kStored, kQc8 };
@@ -53,6 +73,9 @@ class Weights {
   // A matrix to multiply with, stored as [rows, columns].
   std::unique_ptr<Linear> Matrix(const std::string& name, int rows,
                                  int columns);
+  // `count` matrices of [rows, columns], stored as [count * rows, columns].
+  std::unique_ptr<MatrixStack> Stack(const std::string& name, int count,
+                                     int rows, int columns);
   // A matrix of which only single rows are read.
   std::unique_ptr<RowStore> Rows(const std::string& name, int rows,
                                  int columns);
@@ -76,6 +99,9 @@ class Weights {
   // The tensor's format; null, with the error kept, if it is not there, has
   // another shape or a type that nothing implements.
   const Format* Check(const std::string& name, int rows, int columns);
+  // A matrix of that format, without a place for a tensor.
+  std::unique_ptr<Linear> Make(const Format& format, const std::string& name,
+                               int rows, int columns);
   template <typename Sink>
   std::unique_ptr<Sink> Add(const std::string& name,
                             std::unique_ptr<Sink> sink) {

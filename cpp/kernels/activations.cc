@@ -41,6 +41,20 @@ void ReluSquared(size_t count, float* x) {
   });
 }
 
+void Tanh(size_t count, float* x) {
+  const Exp exp;
+  const F32x4 one = Splat(1.0f);
+  Map(count, x, x, x, [&](F32x4 a, F32x4) {
+    const F32x4 half = exp.Sigmoid(Add(a, a));
+    return Sub(Add(half, half), one);
+  });
+}
+
+void SigmoidAll(size_t count, float* x) {
+  const Exp exp;
+  Map(count, x, x, x, [&](F32x4 a, F32x4) { return exp.Sigmoid(a); });
+}
+
 void SigmoidGate(size_t count, const float* x, const float* gate, float* out) {
   const Exp exp;
   Map(count, x, gate, out,

@@ -13,6 +13,12 @@ void SwiGlu(size_t count, const float* gate, const float* up, float* out);
 // x = max(x, 0)^2
 void ReluSquared(size_t count, float* x);
 
+// x = tanh(x), to 2^-22 of one.
+void Tanh(size_t count, float* x);
+
+// x = sigmoid(x)
+void SigmoidAll(size_t count, float* x);
+
 // out = x * sigmoid(gate)
 void SigmoidGate(size_t count, const float* x, const float* gate, float* out);
 

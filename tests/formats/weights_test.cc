@@ -74,6 +74,48 @@ TEST(Weights, EveryWayToAskChecks) {
   ExpectError(transposed, "shape_mismatch", "taps");
 }
 
+TEST(Weights, StackIsItsMatricesInWhateverPiecesItArrives) {
+  constexpr int kCount = 3, kRows = 10, kColumns = 64;
+  TensorTable table;
+  table["stack"] = {"stack", kQ8_0, kColumns, kCount * kRows};
+  Random random(1);
+  const size_t row_bytes = kQ8_0Format.RowBytes(kColumns);
+  const std::vector<uint8_t> bytes =
+      RandomWeights(kQ8_0Format, kCount * kRows * kColumns, random);
+  for (const int step : {1, 7, 10, 30}) {
+    Weights weights(table);
+    const auto stack = weights.Stack("stack", kCount, kRows, kColumns);
+    ASSERT_FALSE(weights.error());
+    for (int row = 0; row < kCount * kRows; row += step) {
+      const int count = std::min(step, kCount * kRows - row);
+      ASSERT_TRUE(weights.sinks().at("stack")[0]->Append(
+          count, bytes.data() + row * row_bytes));
+    }
+    std::vector<float> found(kColumns), expected(kColumns);
+    for (int row = 0; row < kCount * kRows; ++row) {
+      (*stack)[row / kRows].Gather(row % kRows, found.data());
+      kQ8_0Format.dequantise(bytes.data() + row * row_bytes, kColumns,
+                             expected.data());
+      EXPECT_TRUE(Same(found, expected)) << row;
+    }
+  }
+  Weights weights(table);
+  EXPECT_EQ(weights.Stack("stack", 4, kRows, kColumns), nullptr);
+  ExpectError(weights, "shape_mismatch", "stack");
+}
+
+TEST(Weights, VectorMayBeStoredByHeads) {
+  const TensorTable table = Table();
+  Weights weights(table);
+  const auto taps = weights.Vector("taps", 24);
+  ASSERT_FALSE(weights.error());
+  const std::vector<float> values = Random(1).Normals(24);
+  ASSERT_TRUE(taps->Append(6, reinterpret_cast<const uint8_t*>(values.data())));
+  EXPECT_TRUE(Same({taps->data(), 24}, values));
+  EXPECT_EQ(weights.Vector("taps", 12), nullptr);
+  ExpectError(weights, "shape_mismatch", "taps");
+}
+
 TEST(Weights, FirstErrorIsKept) {
   const TensorTable table = Table();
   Weights weights(table);

@@ -86,6 +86,18 @@ TEST(ReluSquared, IsTheDefinition) {
   ExpectInPlace(ReluSquared, [](double x) { return x > 0 ? x * x : 0.0; });
 }
 
+TEST(Tanh, IsTheDefinition) {
+  ExpectInPlace(Tanh, [](double x) { return std::tanh(x); });
+  std::vector<float> x = {-1e30f, -0.0f, 1e-6f, 1e30f};
+  Tanh(x.size(), x.data());
+  EXPECT_EQ(x[0], -1.0f);
+  EXPECT_EQ(x[1], 0.0f);
+  EXPECT_NEAR(x[2], 1e-6f, 0x1p-22);
+  EXPECT_EQ(x[3], 1.0f);
+}
+
+TEST(SigmoidAll, IsTheDefinition) { ExpectInPlace(SigmoidAll, ExactSigmoid); }
+
 TEST(SoftCap, IsTheDefinition) {
   ExpectInPlace([](size_t count, float* x) { SoftCap(count, 1.5f, x); },
                 [](double x) { return 1.5 * std::tanh(x / 1.5); });

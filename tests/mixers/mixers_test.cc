@@ -13,20 +13,23 @@
 namespace fastweights {
 namespace {
 
-const char* const kKeys[] = {
+std::vector<const char*> Names() {
+  std::vector<const char*> names = {
 #define MIXER(key, make) #key,
 #include "mixers/mixers.inc"
 #undef MIXER
-};
+  };
+  names.insert(names.end(), std::begin(kMixerVariants),
+               std::end(kMixerVariants));
+  return names;
+}
 
 constexpr int kTokens = 70;  // more than a page
 
 // A mixer with random weights whose matrices have one format.
 class Subject {
  public:
-  Subject(const SmallMixer& small, const Format& format)
-      : output_columns_(small.tensors.back().columns),
-        mixes_tokens_(small.mixes_tokens) {
+  Subject(const SmallMixer& small, const Format& format) : small_(small) {
     Random random(1);
     for (const SmallTensor& tensor : small.tensors) {
       const Format& stored =
@@ -57,8 +60,8 @@ class Subject {
   }
 
   Mixer& mixer() { return *mixer_; }
-  int output_columns() const { return output_columns_; }
-  bool mixes_tokens() const { return mixes_tokens_; }
+  const SmallMixer& small() const { return small_; }
+  int output_columns() const { return small_.tensors.back().columns; }
   size_t thread_scratch_bytes() const {
     return std::max(weights_.thread_scratch_bytes(),
                     mixer_->ThreadScratchBytes());
@@ -68,19 +71,19 @@ class Subject {
   TensorTable table_;
   Weights weights_{table_};
   std::unique_ptr<Mixer> mixer_;
-  int output_columns_;
-  bool mixes_tokens_;
+  SmallMixer small_;
 };
 
 // A text being read by a mixer, with memory of its own.
 class Text {
  public:
-  Text(Mixer& mixer, size_t thread_scratch_bytes)
-      : mixer_(mixer),
-        thread_scratch_bytes_(thread_scratch_bytes),
-        state_(std::vector<float>(mixer.StateFloats(), 0.0f), 0),
-        carried_(kTokens * mixer.CarriedFloats(), 0),
-        pages_(2, Poisoned(mixer.KvPageFloats(), kOffset)),
+  explicit Text(Subject& subject)
+      : mixer_(subject.mixer()),
+        reads_carried_(subject.small().reads_carried),
+        thread_scratch_bytes_(subject.thread_scratch_bytes()),
+        state_(std::vector<float>(mixer_.StateFloats(), 0.0f), 0),
+        carried_(kTokens * mixer_.CarriedFloats(), 0),
+        pages_(2, Poisoned(mixer_.KvPageFloats(), kOffset)),
         out_(kTokens * kSmallModelDim) {}
 
   // Reads tokens [from, to) of x; returns the bytes of scratch that were used.
@@ -113,8 +116,12 @@ class Text {
         .position = from,
         .state = {.constant = state_.data(),
                   .cache = {.pages = pages.data(), .offset = kOffset}}};
-    mixer_.Forward({{&text, 1}, carried_.data(), mixer_.CarriedFloats()}, input,
-                   out);
+    const int stride = mixer_.CarriedFloats();
+    if (reads_carried_) {
+      const std::vector<float> all = Random(3).Normals(kTokens * stride);
+      std::copy_n(all.data() + from * stride, tokens * stride, carried_.data());
+    }
+    mixer_.Forward({{&text, 1}, carried_.data(), stride}, input, out);
     size_t used = arena.size();
     while (used > 0 && scratch[used - 1] == kPoison) --used;
     return used;
@@ -131,6 +138,7 @@ class Text {
   static constexpr int kOffset = 48;
 
   Mixer& mixer_;
+  bool reads_carried_;
   size_t thread_scratch_bytes_;
   Poisoned state_;
   Poisoned carried_;
@@ -147,9 +155,7 @@ class MixerContract : public testing::TestWithParam<Param> {
                  *std::get<1>(GetParam())),
         x_(Random(2).Normals(kTokens * kSmallModelDim)) {}
 
-  Text NewText() {
-    return Text(subject_.mixer(), subject_.thread_scratch_bytes());
-  }
+  Text NewText() { return Text(subject_); }
 
   Subject subject_;
   std::vector<float> x_;  // [kTokens, kSmallModelDim]
@@ -189,10 +195,12 @@ TEST_P(MixerContract, LaterTokensDoNotReachEarlierOutputs) {
 }
 
 TEST_P(MixerContract, EarlierTokensReachLaterOutputs) {
-  if (!subject_.mixes_tokens()) return;
+  if (!subject_.small().mixes_tokens) return;
   Text text = NewText(), changed = NewText();
   std::vector<float> x = x_;
-  std::reverse(x.begin(), x.begin() + kSmallModelDim);
+  const auto earlier =
+      x.begin() + (8 - subject_.small().reach) * kSmallModelDim;
+  std::reverse(earlier, earlier + kSmallModelDim);
   text.Read(x_, 0, 9);
   changed.Read(x, 0, 9);
   const size_t from = 8 * kSmallModelDim;
@@ -259,7 +267,8 @@ TEST_P(MixerContract, ScratchIsWhatIsNeeded) {
   const bool is_float = std::get<1>(GetParam()) == &kF32Format;
   for (const int tokens : {1, kTokens}) {
     const size_t inputs =
-        ProductInput::ScratchBytes(tokens, kSmallModelDim) +
+        (1 + subject_.small().own_inputs) *
+            ProductInput::ScratchBytes(tokens, kSmallModelDim) +
         ProductInput::ScratchBytes(tokens, subject_.output_columns());
     const size_t promised = ProductInput::ScratchBytes(tokens, kSmallModelDim) +
                             subject_.mixer().ScratchBytes(tokens);
@@ -270,7 +279,7 @@ TEST_P(MixerContract, ScratchIsWhatIsNeeded) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, MixerContract,
-                         testing::Combine(testing::ValuesIn(kKeys),
+                         testing::Combine(testing::ValuesIn(Names()),
                                           testing::Values(&kF32Format,
                                                           &kQ8_0Format)),
                          [](const auto& info) {

@@ -12,9 +12,13 @@
 namespace fastweights {
 
 // A small layer for each key of mixers.inc, for the tests of what mixers have
-// in common. A new key needs an entry here.
+// in common. A new key needs an entry here; of a mixer that has other forms,
+// further entries are in kMixerVariants.
 
 inline constexpr int kSmallModelDim = 64;
+
+inline const char* const kMixerVariants[] = {"channel_mix_alone",
+                                             "rwkv6_shared", "rwkv7_later"};
 
 struct SmallTensor {
   enum Kind { kMatrix, kValues };
@@ -27,15 +31,19 @@ struct SmallTensor {
 };
 
 struct SmallMixer {
-  const char* key;
+  const char* name;
   std::map<std::string, double> sizes;
   std::vector<SmallTensor> tensors;  // the output's matrix last
   bool mixes_tokens = true;          // a feed-forward does not
+  const char* key = nullptr;         // the name, unless it is a variant
+  bool reads_carried = false;        // what an earlier mixer of its pass left
+  int reach = 8;       // tokens back that a test may look for an effect of
+  int own_inputs = 0;  // of products, of the model's width, beside its input
 
   // Every tensor has its role for a name.
   MixerPlan Plan() const {
     MixerPlan plan;
-    plan.mixer = key;
+    plan.mixer = key ? key : name;
     plan.sizes = sizes;
     for (const SmallTensor& tensor : tensors) {
       plan.tensors[tensor.role] = tensor.role;
@@ -44,11 +52,67 @@ struct SmallMixer {
   }
 };
 
-inline SmallMixer FindSmallMixer(const std::string& key) {
+inline std::map<std::string, double> Rwkv7Sizes(int value_rank) {
+  return {
+      {"heads", 4},           {"head_dim", 16},           {"decay_rank", 32},
+      {"rate_rank", 32},      {"value_rank", value_rank}, {"gate_rank", 32},
+      {"norm_epsilon", 64e-5}};
+}
+
+inline std::vector<SmallTensor> Rwkv7Tensors(bool blends_values) {
+  constexpr auto kMatrix = SmallTensor::kMatrix;
+  constexpr auto kValues = SmallTensor::kValues;
+  constexpr int kDim = kSmallModelDim;
+  std::vector<SmallTensor> tensors = {{"mix", kValues, 6, kDim, 0.0, 1.0},
+                                      {"receptance", kMatrix, 64, kDim},
+                                      {"key", kMatrix, 64, kDim},
+                                      {"value", kMatrix, 64, kDim},
+                                      {"k_k", kValues, 1, 64, 0.5, 1.5},
+                                      {"k_a", kValues, 1, 64, 0.5, 1.5},
+                                      {"r_k", kValues, 1, 64, -0.5, 0.5},
+                                      {"norm", kValues, 1, 64, 0.5, 1.5},
+                                      {"norm_bias", kValues, 1, 64, -0.5, 0.5}};
+  const auto low_rank = [&](const char* vector, const char* down,
+                            const char* up) {
+    if (vector) tensors.push_back({vector, kValues, 1, 64, -1.0, 1.0});
+    tensors.push_back({down, kMatrix, 32, kDim});
+    tensors.push_back({up, kMatrix, 64, 32});
+  };
+  low_rank("w0", "w1", "w2");
+  low_rank("a0", "a1", "a2");
+  if (blends_values) low_rank("v0", "v1", "v2");
+  low_rank(nullptr, "g1", "g2");
+  tensors.push_back({"output", kMatrix, kDim, 64});
+  return tensors;
+}
+
+inline SmallMixer FindSmallMixer(const std::string& name) {
   constexpr auto kMatrix = SmallTensor::kMatrix;
   constexpr auto kValues = SmallTensor::kValues;
   constexpr int kDim = kSmallModelDim;
   const SmallMixer all[] = {
+      {"channel_mix",
+       {{"inner_dim", 96}},
+       {{"key_mix", kValues, 1, kDim, 0.0, 1.0},
+        {"receptance_mix", kValues, 1, kDim, 0.0, 1.0},
+        {"key", kMatrix, 96, kDim},
+        {"receptance", kMatrix, kDim, kDim},
+        {"value", kMatrix, kDim, 96}},
+       true,
+       "channel_mix",
+       false,
+       /*reach=*/1,
+       /*own_inputs=*/1},
+      {"channel_mix_alone",
+       {{"inner_dim", 96}},
+       {{"key_mix", kValues, 1, kDim, 0.0, 1.0},
+        {"key", kMatrix, 96, kDim},
+        {"value", kMatrix, kDim, 96}},
+       true,
+       "channel_mix",
+       false,
+       /*reach=*/1,
+       /*own_inputs=*/1},
       {"feed_forward",
        {{"inner_dim", 96}},
        {{"gate", kMatrix, 96, kDim},
@@ -71,6 +135,54 @@ inline SmallMixer FindSmallMixer(const std::string& key) {
         {"decay", kValues, 1, 4, -1.0, -0.1},
         {"norm", kValues, 1, 24, 0.5, 1.5},
         {"output", kMatrix, kDim, 96}}},
+      {"rwkv6",
+       {{"heads", 4},
+        {"kv_heads", 4},
+        {"key_dim", 16},
+        {"value_dim", 24},
+        {"mix_rank", 32},
+        {"decay_rank", 32},
+        {"norm_epsilon", 64e-5}},
+       {{"mix_x", kValues, 1, kDim, 0.0, 1.0},
+        {"mix", kValues, 5, kDim, 0.0, 1.0},
+        {"w1", kMatrix, 160, kDim},
+        {"w2", kMatrix, 320, 32},
+        {"receptance", kMatrix, 64, kDim},
+        {"key", kMatrix, 64, kDim},
+        {"value", kMatrix, 96, kDim},
+        {"gate", kMatrix, 96, kDim},
+        {"decay_w1", kMatrix, 32, kDim},
+        {"decay_w2", kMatrix, 64, 32},
+        {"decay", kValues, 1, 64, -6.0, 0.0},
+        {"bonus", kValues, 4, 16, -1.0, 1.0},
+        {"norm", kValues, 1, 96, 0.5, 1.5},
+        {"norm_bias", kValues, 1, 96, -0.5, 0.5},
+        {"output", kMatrix, kDim, 96}}},
+      {"rwkv6_shared",
+       {{"heads", 4},
+        {"kv_heads", 2},
+        {"key_dim", 16},
+        {"value_dim", 16},
+        {"mix_rank", 32},
+        {"decay_rank", 32},
+        {"norm_epsilon", 64e-5}},
+       {{"mix_x", kValues, 1, kDim, 0.0, 1.0},
+        {"mix", kValues, 5, kDim, 0.0, 1.0},
+        {"w1", kMatrix, 160, kDim},
+        {"w2", kMatrix, 320, 32},
+        {"receptance", kMatrix, 64, kDim},
+        {"receptance_bias", kValues, 1, 64, -0.5, 0.5},
+        {"key", kMatrix, 32, kDim},
+        {"value", kMatrix, 32, kDim},
+        {"gate", kMatrix, 64, kDim},
+        {"decay_w1", kMatrix, 32, kDim},
+        {"decay_w2", kMatrix, 64, 32},
+        {"decay", kValues, 1, 64, -6.0, 0.0},
+        {"output", kMatrix, kDim, 64}},
+       true,
+       "rwkv6"},
+      {"rwkv7", Rwkv7Sizes(0), Rwkv7Tensors(false)},
+      {"rwkv7_later", Rwkv7Sizes(32), Rwkv7Tensors(true), true, "rwkv7", true},
       {"softmax_attention",
        {{"query_heads", 4},
         {"kv_heads", 2},
@@ -87,9 +199,9 @@ inline SmallMixer FindSmallMixer(const std::string& key) {
         {"output", kMatrix, kDim, 128}}},
   };
   for (const SmallMixer& mixer : all) {
-    if (key == mixer.key) return mixer;
+    if (name == mixer.name) return mixer;
   }
-  ADD_FAILURE() << "no small mixer for the key " << key;
+  ADD_FAILURE() << "no small mixer for the key " << name;
   return all[0];
 }
 

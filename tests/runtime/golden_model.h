@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,8 +15,27 @@
 namespace fastweights {
 
 // The models of tests/golden/models: random weights, real shapes.
-inline const char* const kGoldenModels[] = {"qwen3_5", "qwen3_5_kv_equal",
-                                            "qwen3_5_linear"};
+inline const char* const kGoldenModels[] = {
+    "qwen3_5",  "qwen3_5_kv_equal", "qwen3_5_linear", "arwkv7",
+    "rwkv6_k1", "rwkv6qwen2",       "rwkv7_h32",      "rwkv7_trained",
+};
+
+// The one of training has its matrices in the type of training.
+inline std::string GoldenModelFile(const std::string& name) {
+  return "models/" + name +
+         (name == "rwkv7_trained" ? "/model-bf16.gguf" : "/model-f32.gguf");
+}
+
+inline int TensorsThatEndWith(const GgufFile& file,
+                              std::initializer_list<const char*> endings) {
+  int count = 0;
+  for (const GgufFile::Tensor& tensor : file.tensors()) {
+    for (const char* ending : endings) {
+      count += tensor.shape.name.ends_with(ending);
+    }
+  }
+  return count;
+}
 
 inline void AddHeader(const GgufFile& file, ModelBuilder& builder) {
   builder.config() = file.config();
@@ -43,7 +63,7 @@ inline void AppendAll(const GgufFile& file, int rows, ModelBuilder& builder) {
 inline std::shared_ptr<Model> LoadModel(const std::string& name,
                                         const ModelOptions& options = {},
                                         int rows = 1 << 20) {
-  const GgufFile file(ReadGolden("models/" + name + "/model-f32.gguf"));
+  const GgufFile file(ReadGolden(GoldenModelFile(name)));
   ModelBuilder builder(options);
   AddHeader(file, builder);
   std::optional<Error> error = builder.Plan();

@@ -81,7 +81,8 @@ export function mapNemotronH(config: Config, mapping: Mapping): void {
     'ssm.time_step_limit': [least, Number.POSITIVE_INFINITY],
   });
   const prefix = mapping.has('model.embeddings.weight') ? 'model.' : 'backbone.';
-  const tied = config.flag('tie_word_embeddings', false);
+  // The implementation ties nothing: a head that is there counts, whatever the configuration says.
+  const tied = config.flag('tie_word_embeddings', false) && !mapping.has('lm_head.weight');
   mapEmbedding(mapping, { embedding: `${prefix}embeddings.weight`, head: 'lm_head.weight', tied });
   mapping.vector('output_norm.weight', `${prefix}norm_f.weight`);
   kinds.forEach((kind, i) => {

@@ -3,7 +3,10 @@
 # fastweights_bench-<build>.mjs and .wasm: tests/bench/*.cc, plain C functions that tools/bench times.
 
 file(GLOB bench_sources CONFIGURE_DEPENDS tests/bench/*.cc)
-compile_for_builds(bench SOURCES ${bench_sources} LIBRARIES fastweights_flags)
+add_library(fastweights_bench_flags INTERFACE)
+target_link_libraries(fastweights_bench_flags INTERFACE fastweights_flags)
+target_include_directories(fastweights_bench_flags INTERFACE tests)
+compile_for_builds(bench SOURCES ${bench_sources} LIBRARIES fastweights_bench_flags)
 foreach(build IN ITEMS simd128 relaxed)
   set(module fastweights_bench-${build})
   add_executable(${module} EXCLUDE_FROM_ALL ${bench_${build}} ${core_${build}})

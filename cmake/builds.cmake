@@ -27,7 +27,7 @@ endforeach()
 # FASTWEIGHTS_WITHOUT_SIMD: simd.h refuses what is missing here. Definitions (naive.cc) do without it.
 string(CONCAT kSimdMatters
   "/cpp/kernels/|/cpp/memory/rules/delta\\.cc|/cpp/runtime/sampler\\.cc"
-  "|/cpp/formats/(bf16|f16|f32|product_input|qc8_linear|tile_layout|tile_product)\\.cc"
+  "|/cpp/formats/((b?f|q|iq|mxfp)[0-9].*|fit_scales|product_input|qc8_linear|tile_layout)\\.cc"
   "|/tests/kernels/(exp|simd)_test\\.cc|/tests/formats/dense_linear_test\\.cc|/tests/bench/")
 
 # Sources with atomic operations, as the count of a shared_ptr is one, too: the linker refuses what is
@@ -35,7 +35,7 @@ string(CONCAT kSimdMatters
 # first use, which no tool sees.
 string(CONCAT kThreadsMatter
   "/cpp/bindings/|/cpp/memory/(memory|rule)\\.cc|/cpp/runtime/session\\.cc"
-  "|/cpp/formats/tile_product\\.cc|/tests/|/gtest-all\\.cc")
+  "|/cpp/formats/(q|iq|mxfp)[0-9].*\\.cc|/tests/|/gtest-all\\.cc")
 
 # Gives a library the flags of the choices in its name.
 function(compile_as_named library)

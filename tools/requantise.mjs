@@ -17,6 +17,7 @@ const usage = `Store the weights of a GGUF file in another type.
 
   --type TYPE    ${recipes.join(' | ').toLowerCase()}
                  Norms, decays, time steps and short convolutions become f32 in every case.
+  --pure         Every matrix in that type, the head too.
   --output FILE
   --help
 `;
@@ -60,18 +61,19 @@ function convertTensor(source, tensor, type, writer) {
 }
 
 /**
- * @param {{ input: string | Uint8Array, type: string, output?: string }} options input and output are paths; the
- *   input may be a file's bytes, and without an output the new file's bytes are returned
+ * @param {{ input: string | Uint8Array, type: string, pure?: boolean, output?: string }} options input and output are
+ *   paths; the input may be a file's bytes, and without an output the new file's bytes are returned; pure: every
+ *   matrix in that type, the head too
  * @returns {Uint8Array | undefined}
  */
-export function requantise({ input, type, output }) {
+export function requantise({ input, type, pure, output }) {
   const recipe = parseRecipe(type);
   const source = openGguf(input);
   try {
     const writer = new GgufWriter({ alignment: source.alignment });
     copyMetadata(source, writer, recipe);
     const model = modelOf(source);
-    const types = source.tensors.map((tensor) => storedType(recipe, tensor, model));
+    const types = source.tensors.map((tensor) => storedType(recipe, tensor, model, pure));
     for (const [i, { name, shape }] of source.tensors.entries()) {
       writer.declareTensor(name, types[i], shape);
     }
@@ -90,13 +92,19 @@ export function requantise({ input, type, output }) {
 function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { type: { type: 'string' }, output: { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      type: { type: 'string' },
+      pure: { type: 'boolean' },
+      output: { type: 'string' },
+      help: { type: 'boolean' },
+    },
   });
   if (values.help) return void process.stdout.write(usage);
   if (positionals.length !== 1 || !values.type || !values.output) {
     throw new TypeError('IN.gguf, --type and --output are needed; --help tells more');
   }
-  requantise({ input: positionals[0], type: values.type, output: values.output });
+  const { type, pure, output } = values;
+  requantise({ input: positionals[0], type, pure, output });
   const written = openGguf(values.output);
   const bytes = written.tensors.reduce((sum, tensor) => sum + tensor.size, 0);
   process.stdout.write(

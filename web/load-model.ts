@@ -56,8 +56,15 @@ export interface LoadOptions {
    */
   batchTokens?: number;
   /**
-   * How matrices lie in memory. `stored`, the default: as precise as in the file. `qc8`: each is
-   * requantised while it loads, whatever its type, to int8 with one scale a row, and inputs to int8
+   * How matrices lie in memory. `stored`, the default: as precise as in the file.
+   *
+   * `q8_0`, `q4_0` and `q4_k` (8.5, 4.5 and 4.5 bits a weight): those whose type has more bits than
+   * that are quantised while they load, row by row; those that have no more stay as they are. Q8_0
+   * and Q4_0 come out as llama.cpp's quantiser writes them, Q4_K by the same search. Rows that are
+   * no multiple of 256 weights get Q5_0 for `q4_k`; those that are none of 32 stay. So do norms,
+   * biases, convolutions and the low-rank matrices of RWKV's gates, which are small.
+   *
+   * `qc8`: each is requantised, whatever its type, to int8 with one scale a row, and inputs to int8
    * with one scale a token. That takes a byte a weight and is less exact.
    */
   weights?: WeightForm;

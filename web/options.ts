@@ -208,15 +208,18 @@ export function workSettings(options: { threads?: number; batchTokens?: number }
 }
 
 /**
- * How a model's matrices lie in memory: as precise as in the file, or all in int8 with one scale a
- * row.
+ * How a model's matrices lie in memory: as precise as in the file; quantised to a type of GGUF where
+ * theirs has more bits a weight; or all in int8 with one scale a row.
  */
-export type WeightForm = 'stored' | 'qc8';
+export type WeightForm = 'stored' | 'q8_0' | 'q4_0' | 'q4_k' | 'qc8';
+
+export const WEIGHT_FORMS: readonly WeightForm[] = ['stored', 'q8_0', 'q4_0', 'q4_k', 'qc8'];
 
 /** @throws TypeError when `weights` is given and names no form */
 export function weightForm(weights: unknown = 'stored'): WeightForm {
-  if (weights === 'stored' || weights === 'qc8') return weights;
-  throw new TypeError(`weights must be 'stored' or 'qc8', not '${weights}'`);
+  const form = WEIGHT_FORMS.find((name) => name === weights);
+  if (form !== undefined) return form;
+  throw new TypeError(`weights must be one of ${WEIGHT_FORMS.join(', ')}, not '${weights}'`);
 }
 
 /** @throws RangeError for a bias on a token that is not in the vocabulary */

@@ -24,6 +24,9 @@ double HeapInUse() { return static_cast<double>(mallinfo().uordblks); }
 EMSCRIPTEN_BINDINGS(fastweights_engine) {
   emscripten::enum_<MatrixForm>("MatrixForm")
       .value("stored", MatrixForm::kStored)
+      .value("q8_0", MatrixForm::kQ8_0)
+      .value("q4_0", MatrixForm::kQ4_0)
+      .value("q4_k", MatrixForm::kQ4_K)
       .value("qc8", MatrixForm::kQc8);
 
   emscripten::function("heapInUse", &HeapInUse);

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/check.h"
-#include "formats/tile_product.h"
+#include "formats/tile_tasks.h"
 
 namespace fastweights {
 
@@ -45,8 +45,8 @@ void BlockLinear::PackPending() {
   BlockParts parts[kTileRows];
   for (int b = 0; b < blocks(); ++b, tile += TileBlockBytes(layout_)) {
     for (int r = 0; r < kTileRows; ++r) {
-      unpack_(pending_.get() + r * row_bytes + b * format_.block_bytes,
-              &parts[r]);
+      tile_format_.unpack(
+          pending_.get() + r * row_bytes + b * format_.block_bytes, &parts[r]);
     }
     PackBlock(layout_, parts, tile);
   }
@@ -54,7 +54,7 @@ void BlockLinear::PackPending() {
 
 void BlockLinear::Product(ProductInput& x, float* out, int out_stride) {
   DCHECK(filled_ == rows() && x.columns() == columns());
-  TileProduct(layout_, rows(), tiles_.get(), x, out, out_stride);
+  tile_format_.product(rows(), tiles_.get(), x, out, out_stride);
 }
 
 void BlockLinear::Gather(int row, float* out) const {

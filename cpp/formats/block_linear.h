@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <memory>
-
 #include "formats/format.h"
 #include "formats/tile_layout.h"
 
@@ -12,14 +10,12 @@ namespace fastweights {
 // is rounded.
 class BlockLinear final : public Linear {
  public:
-  using Unpack = void (*)(const uint8_t* block, BlockParts* parts);
-
-  BlockLinear(const Format& format, const TileLayout& layout, Unpack unpack,
-              int rows, int columns)
+  // Of a format with tiles.
+  BlockLinear(const Format& format, int rows, int columns)
       : Linear(rows, columns),
         format_(format),
-        layout_(layout),
-        unpack_(unpack) {}
+        tile_format_(*format.tiles),
+        layout_(format.tiles->layout) {}
 
   uint64_t bytes() const override;
   bool Append(int rows, const uint8_t* bytes) override;
@@ -37,44 +33,11 @@ class BlockLinear final : public Linear {
   void PackPending();
 
   const Format& format_;
+  const TileFormat& tile_format_;
   const TileLayout& layout_;
-  Unpack unpack_;
   Buffer<uint8_t> tiles_;
   int filled_ = 0;           // rows taken so far
   Buffer<uint8_t> pending_;  // [kTileRows] rows of the tile being filled
 };
-
-// The functions of a Format from a struct that knows one block: kBytes, kTile
-// and Unpack(block, parts).
-template <typename Block>
-struct BlockFunctions {
-  static void DequantiseBlocks(const uint8_t* bytes, int count, float* out) {
-    BlockParts parts;
-    for (int i = 0; i < count; i += Block::kTile.block) {
-      Block::Unpack(bytes, &parts);
-      Dequantise(Block::kTile, parts, out + i);
-      bytes += Block::kBytes;
-    }
-  }
-
-  static std::unique_ptr<Linear> MakeLinear(const Format& format, int rows,
-                                            int columns) {
-    return std::make_unique<BlockLinear>(format, Block::kTile, Block::Unpack,
-                                         rows, columns);
-  }
-};
-
-template <typename Block>
-constexpr Format BlockFormat(int type, const char* name) {
-  return {
-      .type = type,
-      .name = name,
-      .block = Block::kTile.block,
-      .block_bytes = Block::kBytes,
-      .dequantise = BlockFunctions<Block>::DequantiseBlocks,
-      .make_linear = BlockFunctions<Block>::MakeLinear,
-      .tiles = &Block::kTile,
-  };
-}
 
 }  // namespace fastweights

@@ -58,6 +58,16 @@ class Linear : public WeightSink {
   const char* format_name_ = "";
 };
 
+// How a type's blocks become tiles, and what multiplies those: the product is
+// the type's own, with its layout known at compile time.
+struct TileFormat {
+  TileLayout layout;
+  void (*unpack)(const uint8_t* block, BlockParts* parts);
+  // As TileProduct in tile_product.h.
+  void (*product)(int rows, const uint8_t* tiles, ProductInput& x, float* out,
+                  int out_stride);
+};
+
 // How a ggml type is stored and multiplied. A row of n columns is n / block
 // blocks of block_bytes each.
 struct Format {
@@ -67,10 +77,14 @@ struct Format {
   int block_bytes;
   // `count` values from their bytes; count % block == 0.
   void (*dequantise)(const uint8_t* bytes, int count, float* out);
+  // Their bytes; null for types that matrices are not quantised to.
+  void (*quantise)(const float* values, int count, uint8_t* bytes) = nullptr;
   std::unique_ptr<Linear> (*make_linear)(const Format& format, int rows,
                                          int columns);
-  // How matrices of blocks lie in memory; null for those of single weights.
-  const TileLayout* tiles = nullptr;
+  // Of types of blocks; null for those of single weights.
+  const TileFormat* tiles = nullptr;
+
+  double BitsPerWeight() const { return 8.0 * block_bytes / block; }
 
   size_t RowBytes(int columns) const {
     return static_cast<size_t>(columns / block) * block_bytes;

@@ -27,6 +27,33 @@ inline float HalfToFloat(uint16_t half) {
   return FloatFromBits(bits | sign);
 }
 
+// The nearest IEEE binary16, ties to even; infinity from 65520 on, NaN is NaN.
+inline uint16_t FloatToHalf(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  const uint32_t sign = bits >> 16 & 0x8000;
+  bits &= 0x7fffffff;
+  if (bits >= 0x47800000) {  // 65536
+    return static_cast<uint16_t>(sign | (bits > 0x7f800000 ? 0x7e00 : 0x7c00));
+  }
+  if (bits < 113 << 23) {  // 2^-14
+    // The last bit of a half is that of a binary16's subnormal number.
+    const float rounded = FloatFromBits(bits) + 0.5f;
+    std::memcpy(&bits, &rounded, sizeof(bits));
+    return static_cast<uint16_t>(sign | (bits - (126 << 23)));
+  }
+  bits += 0xfff + (bits >> 13 & 1);
+  return static_cast<uint16_t>(sign | (bits - (112 << 23)) >> 13);
+}
+
+// Little-endian, to any address; returns what the bytes stand for.
+inline float StoreHalf(uint8_t* to, float value) {
+  const uint16_t half = FloatToHalf(value);
+  to[0] = static_cast<uint8_t>(half);
+  to[1] = static_cast<uint8_t>(half >> 8);
+  return HalfToFloat(half);
+}
+
 // What HalfLoader takes.
 extern const uint32_t kHalfConstants[3];
 

@@ -21,4 +21,15 @@ inline void UnpackGroupScales(const uint8_t* packed, BlockParts* parts) {
   }
 }
 
+// The bytes for scales [8] and minima [8] below 64.
+inline void PackGroupScales(const uint8_t* scales, const uint8_t* minima,
+                            uint8_t* packed) {
+  for (int g = 0; g < 4; ++g) {
+    packed[g] = static_cast<uint8_t>(scales[g] | scales[g + 4] >> 4 << 6);
+    packed[g + 4] = static_cast<uint8_t>(minima[g] | minima[g + 4] >> 4 << 6);
+    packed[g + 8] =
+        static_cast<uint8_t>((scales[g + 4] & 15) | (minima[g + 4] & 15) << 4);
+  }
+}
+
 }  // namespace fastweights

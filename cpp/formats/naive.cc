@@ -45,10 +45,18 @@ void KScale(const uint8_t* s, int j, int* scale, int* minimum) {
   }
 }
 
+int Q3Scale(const uint8_t* s, int group) {
+  const int low = group < 8 ? s[group] & 15 : s[group - 8] >> 4;
+  return low + 16 * (s[8 + group % 4] >> 2 * (group / 4) & 3) - 32;
+}
+
 // Weight j of the block at b.
 double Weight(int type, const uint8_t* b, int j) {
   static const int kIq4[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
                                1,    13,   25,  38,  53,  69,  89,  113};
+  // Twice the values of E2M1.
+  static const int kFp4[16] = {0, 1,  2,  3,  4,  6,  8,  12,
+                               0, -1, -2, -3, -4, -6, -8, -12};
   const int c = j / 64, group = j / 32, l = j % 32;
   int scale = 0, minimum = 0;
   switch (type) {
@@ -70,6 +78,24 @@ double Weight(int type, const uint8_t* b, int j) {
       return Half(b) * (Nibble(b + 8, j) + 16 * Bit(b + 4, j)) + Half(b + 2);
     case 20:
       return Half(b) * kIq4[Nibble(b + 2, j)];
+    case 39:
+      return std::ldexp(1.0, b[0] - 128) * kFp4[Nibble(b + 1, j)];
+    case 10: {
+      const int q = b[16 + 32 * (j / 128) + l] >> 2 * (group % 4) & 3;
+      scale = b[j / 16] & 15;
+      minimum = b[j / 16] >> 4;
+      return Half(b + 80) * scale * q - Half(b + 82) * minimum;
+    }
+    case 11: {
+      const int q = (b[32 + 32 * (j / 128) + l] >> 2 * (group % 4) & 3) +
+                    4 * (b[l] >> group & 1);
+      return Half(b + 108) * Q3Scale(b + 96, j / 16) * (q - 4);
+    }
+    case 23: {
+      const int upper = (b[2] + 256 * b[3]) >> 2 * group & 3;
+      scale = (b[4 + group / 2] >> 4 * (group % 2) & 15) + 16 * upper - 32;
+      return Half(b) * scale * kIq4[Nibble(b + 8 + 16 * group, l)];
+    }
     case 12: {
       KScale(b + 4, group, &scale, &minimum);
       const int byte = b[16 + 32 * c + l];
@@ -119,6 +145,14 @@ Size BlockSize(int type) {
       return {32, 24};
     case 8:
       return {32, 34};
+    case 10:
+      return {256, 84};
+    case 11:
+      return {256, 110};
+    case 23:
+      return {256, 136};
+    case 39:
+      return {32, 17};
     case 12:
       return {256, 144};
     case 13:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "formats/block_linear.h"
+#include "formats/block_format.h"
 #include "formats/half.h"
+#include "formats/round_blocks.h"
 
 namespace fastweights {
 namespace {
@@ -12,8 +13,9 @@ struct Q4_0Block {
                                        .group = 32,
                                        .offsets = false,
                                        .block = 32,
+                                       .scales = TileScales::kHalves,
                                        .zero_point = 8,
-                                       .levels = nullptr};
+                                       .levels = {}};
 
   static void Unpack(const uint8_t* block, BlockParts* parts) {
     parts->scale = LoadU16(block);
@@ -21,6 +23,14 @@ struct Q4_0Block {
       const uint8_t pair = block[2 + i];
       parts->codes[i] = static_cast<int8_t>((pair & 15) - 8);
       parts->codes[i + 16] = static_cast<int8_t>((pair >> 4) - 8);
+    }
+  }
+
+  static void Quantise(const float* x, uint8_t* block) {
+    uint8_t codes[kRoundedBlock];
+    StoreHalf(block, RoundAround(8, x, codes));
+    for (int i = 0; i < 16; ++i) {
+      block[2 + i] = static_cast<uint8_t>(codes[i] | codes[i + 16] << 4);
     }
   }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "formats/block_linear.h"
+#include "formats/block_format.h"
 #include "formats/half.h"
 
 namespace fastweights {
@@ -12,8 +12,9 @@ struct Q4_1Block {
                                        .group = 32,
                                        .offsets = true,
                                        .block = 32,
+                                       .scales = TileScales::kHalves,
                                        .zero_point = 0,
-                                       .levels = nullptr};
+                                       .levels = {}};
 
   static void Unpack(const uint8_t* block, BlockParts* parts) {
     parts->scale = LoadU16(block);

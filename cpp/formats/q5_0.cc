@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "formats/block_linear.h"
+#include "formats/block_format.h"
 #include "formats/half.h"
+#include "formats/round_blocks.h"
 
 namespace fastweights {
 namespace {
@@ -13,8 +14,9 @@ struct Q5_0Block {
                                        .group = 32,
                                        .offsets = false,
                                        .block = 32,
+                                       .scales = TileScales::kHalves,
                                        .zero_point = 16,
-                                       .levels = nullptr};
+                                       .levels = {}};
 
   static void Unpack(const uint8_t* block, BlockParts* parts) {
     parts->scale = LoadU16(block);
@@ -25,6 +27,22 @@ struct Q5_0Block {
           static_cast<int8_t>(((pair & 15) | (fifth >> i & 1) << 4) - 16);
       parts->codes[i + 16] =
           static_cast<int8_t>((pair >> 4 | (fifth >> (i + 16) & 1) << 4) - 16);
+    }
+  }
+
+  static void Quantise(const float* x, uint8_t* block) {
+    uint8_t codes[kRoundedBlock];
+    StoreHalf(block, RoundAround(16, x, codes));
+    uint32_t fifth = 0;
+    for (int i = 0; i < kRoundedBlock; ++i) {
+      fifth |= static_cast<uint32_t>(codes[i] >> 4) << i;
+    }
+    for (int i = 0; i < 4; ++i) {
+      block[2 + i] = static_cast<uint8_t>(fifth >> 8 * i);
+    }
+    for (int i = 0; i < 16; ++i) {
+      block[6 + i] =
+          static_cast<uint8_t>((codes[i] & 15) | (codes[i + 16] & 15) << 4);
     }
   }
 };

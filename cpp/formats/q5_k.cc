@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "formats/block_linear.h"
+#include "formats/block_format.h"
 #include "formats/half.h"
 #include "formats/k_scales.h"
 
@@ -14,8 +14,9 @@ struct Q5KBlock {
                                        .group = 32,
                                        .offsets = true,
                                        .block = 256,
+                                       .scales = TileScales::kIntegers,
                                        .zero_point = 0,
-                                       .levels = nullptr};
+                                       .levels = {}};
 
   static void Unpack(const uint8_t* block, BlockParts* parts) {
     parts->scale = LoadU16(block);

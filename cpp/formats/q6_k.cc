@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cstring>
 
-#include "formats/block_linear.h"
+#include "formats/block_format.h"
 #include "formats/half.h"
 
 namespace fastweights {
@@ -15,8 +15,9 @@ struct Q6KBlock {
                                        .group = 16,
                                        .offsets = false,
                                        .block = 256,
+                                       .scales = TileScales::kIntegers,
                                        .zero_point = 32,
-                                       .levels = nullptr};
+                                       .levels = {}};
 
   static void Unpack(const uint8_t* block, BlockParts* parts) {
     parts->scale = LoadU16(block + 208);

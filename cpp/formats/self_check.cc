@@ -7,7 +7,7 @@
 #include "formats/format.h"
 #include "formats/qc8_linear.h"
 #include "formats/tile_layout.h"
-#include "formats/tile_product.h"
+#include "formats/tile_tasks.h"
 
 namespace fastweights {
 namespace {
@@ -88,7 +88,8 @@ bool IsExact(int columns, const float* weights, const float* x,
 }
 
 // Block-quantised weights, of all the codes that a layout has.
-bool TilesAreExact(const TileLayout& layout) {
+bool TilesAreExact(const TileFormat& format) {
+  const TileLayout& layout = format.layout;
   // One large block; or as many groups as loops unrolled by two and by four
   // leave some of.
   const int columns = std::max(7 * kTileColumns, layout.block);
@@ -96,12 +97,14 @@ bool TilesAreExact(const TileLayout& layout) {
   const auto code = [&](int i) {
     const uint32_t stored = Scattered(i) & ((1 << layout.bits) - 1);
     return static_cast<int8_t>(
-        layout.levels ? layout.levels[stored]
-                      : static_cast<int>(stored) -
-                            (layout.bits == 8 ? 128 : layout.zero_point));
+        HasLevels(layout) ? layout.levels[stored]
+                          : static_cast<int>(stored) -
+                                (layout.bits == 8 ? 128 : layout.zero_point));
   };
-  const auto half = [](int i) {
-    return static_cast<uint16_t>((15 + i % 3) << 10);  // PowerOfTwo(i)
+  const auto scale = [&](int i) {  // PowerOfTwo(i)
+    return static_cast<uint16_t>(layout.scales == TileScales::kBfloats
+                                     ? (127 + i % 3) << 7
+                                     : (15 + i % 3) << 10);
   };
   const int tiles = (kRows + kTileRows - 1) / kTileRows;
   const size_t block_bytes = TileBlockBytes(layout);
@@ -114,12 +117,10 @@ bool TilesAreExact(const TileLayout& layout) {
     for (int r = 0; r < kTileRows; ++r) {
       BlockParts& parts = rows[r];
       const int row = (i / blocks * kTileRows + r) % kRowPeriod;
-      parts.scale = half(row + b);
-      parts.offset = half(row + b + 1);
+      parts.scale = scale(row + b);
+      parts.offset = scale(row + b + 1);
       for (int g = 0; g < 16; ++g) {
         parts.scales[g] = static_cast<int8_t>(Scattered(row + g) % 4);
-      }
-      for (int g = 0; g < 8; ++g) {
         parts.offsets[g] = static_cast<int8_t>(Scattered(row + g) % 5 - 2);
       }
       for (int c = 0; c < layout.block; ++c) {
@@ -132,7 +133,7 @@ bool TilesAreExact(const TileLayout& layout) {
   return IsExact(columns, weights, MakeInputs(columns, kInputGroup, 127).get(),
                  TileScratchBytes(layout, columns),
                  [&](ProductInput& x, float* out) {
-                   TileProduct(layout, kRows, packed.get(), x, out, kRows);
+                   format.product(kRows, packed.get(), x, out, kRows);
                  });
 }
 
@@ -193,10 +194,13 @@ bool Qc8IsExact() {
 
 bool ProductsAreExact(std::span<const int> types, MatrixForm form) {
   if (form == MatrixForm::kQc8) return Qc8IsExact();
-  return std::ranges::all_of(types, [](int type) {
-    const Format* format = FindFormat(type);
-    return format == nullptr || IsExact(*format);
-  });
+  return std::ranges::all_of(
+             FormatsOf(form),
+             [](const Format* format) { return IsExact(*format); }) &&
+         std::ranges::all_of(types, [](int type) {
+           const Format* format = FindFormat(type);
+           return format == nullptr || IsExact(*format);
+         });
 }
 
 }  // namespace fastweights

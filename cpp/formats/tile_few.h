@@ -11,13 +11,12 @@ namespace fastweights {
 // so few tokens that taking a tile apart costs more than it saves. With three
 // tokens V8 keeps all sums in registers; four run at two thirds of the speed.
 template <class K, int kTokens>
-void TileOfTokens(const TileLayout& layout, const uint8_t* tile,
-                  const TileInput<typename K::Dot>& x, int token, int rows,
-                  float* out, int out_stride) {
+void TileOfTokens(const uint8_t* tile, const TileInput<typename K::Dot>& x,
+                  int token, int rows, float* out, int out_stride) {
   using Dot = typename K::Dot;
   constexpr int kStepQuads = Unpacker<K::kBits>::kStepQuads;
   const Unpacker<K::kBits> unpack;
-  const Levels<K> levels(layout);
+  const Levels<K> levels;
   Scales<K> scales;
   const F32x4 float_of_start = Splat(kTileConstants.float_of_start);
   F32x4 sums[kTokens][kHalves];
@@ -36,7 +35,7 @@ void TileOfTokens(const TileLayout& layout, const uint8_t* tile,
       typename Dot::Sums dots[kTokens][kHalves];
       for (int t = 0; t < kTokens; ++t) {
         const I32x4 start =
-            SplatI32(x.starts[((token + t) * x.groups + g) * K::kParts + p]);
+            StartOf<K>(x, ((token + t) * x.groups + g) * K::kParts + p);
         for (auto& dot : dots[t]) dot = Dot::Begin(start);
       }
       NOT_UNROLLED
@@ -64,7 +63,7 @@ void TileOfTokens(const TileLayout& layout, const uint8_t* tile,
       scales.Scale(tile, p, scale);
       for (int t = 0; t < kTokens; ++t) {
         const I32x4 start =
-            SplatI32(x.starts[((token + t) * x.groups + g) * K::kParts + p]);
+            StartOf<K>(x, ((token + t) * x.groups + g) * K::kParts + p);
         const F32x4 x_scale = Splat(x.scales[(token + t) * x.groups + g]);
         for (int h = 0; h < kHalves; ++h) {
           sums[t][h] = AddGroup(Dot::End(dots[t][h], start), float_of_start,
@@ -72,11 +71,12 @@ void TileOfTokens(const TileLayout& layout, const uint8_t* tile,
         }
       }
     }
-    if constexpr (K::kOffsets) {
+    for (int p = 0; p < K::kParts && K::kOffsets; ++p) {
       F32x4 offset[kHalves];
-      scales.Offset(tile, offset);
+      scales.Offset(tile, p, offset);
       for (int t = 0; t < kTokens; ++t) {
-        const F32x4 sum = Splat(x.sums[(token + t) * x.groups + g]);
+        const F32x4 sum =
+            Splat(x.sums[((token + t) * x.groups + g) * K::kParts + p]);
         for (int h = 0; h < kHalves; ++h) {
           sums[t][h] = MulAdd(offset[h], sum, sums[t][h]);
         }
@@ -96,8 +96,7 @@ inline constexpr size_t kRunBytes = 192 << 10;
 
 // Tiles [first, last) of a matrix of `rows` rows with a few tokens.
 template <class K>
-void FewTokens(const TileLayout& layout, int rows, const uint8_t* tiles,
-               int first, int last, int tokens,
+void FewTokens(int rows, const uint8_t* tiles, int first, int last, int tokens,
                const TileInput<typename K::Dot>& x, float* out,
                int out_stride) {
   const size_t tile_bytes = K::TileBytes(x.groups);
@@ -107,8 +106,7 @@ void FewTokens(const TileLayout& layout, int rows, const uint8_t* tiles,
       for (int i = from; i < std::min(from + run, last); ++i) {
         const uint8_t* tile = tiles + tile_bytes * static_cast<size_t>(i);
         const int row = i * kTileRows, left = rows - row;
-        TileOfTokens<K, kTokens>(layout, tile, x, t, left, out + row,
-                                 out_stride);
+        TileOfTokens<K, kTokens>(tile, x, t, left, out + row, out_stride);
       }
     };
     int t = 0;

@@ -11,30 +11,25 @@ namespace fastweights {
 inline constexpr int kBlockTokens = 4;
 
 // A tile taken apart: per record the quads of eight rows as bytes, and
-// everything else as floats.
+// everything else as floats; TileScratchBytes (tile_tasks.h) in all.
 struct Panel {
-  Panel(int groups, int parts, Arena& arena)
+  Panel(const TileLayout& layout, int groups, Arena& arena)
       : codes(arena.Take<int8_t>(groups * kHalves * kQuads * 16)),
-        scales(arena.Take<float>(groups * parts * kTileRows)),
-        offsets(arena.Take<float>(groups * kTileRows)) {}
-
-  static size_t Bytes(int groups, int parts) {
-    const size_t floats = sizeof(float) * kTileRows * groups;
-    return AlignedBytes(static_cast<size_t>(groups) * kHalves * kQuads * 16) +
-           AlignedBytes(floats * parts) + AlignedBytes(floats);
-  }
+        scales(arena.Take<float>(groups * TileParts(layout) * kTileRows)),
+        offsets(layout.offsets
+                    ? arena.Take<float>(groups * TileParts(layout) * kTileRows)
+                    : nullptr) {}
 
   int8_t* codes;   // [groups, kQuads, kHalves, 16]
   float* scales;   // [groups, parts, kTileRows]
-  float* offsets;  // [groups, kTileRows]
+  float* offsets;  // likewise, where the type has them
 };
 
 template <class K>
-void TakeApart(const TileLayout& layout, const uint8_t* tile, int groups,
-               const Panel& panel) {
+void TakeApart(const uint8_t* tile, int groups, const Panel& panel) {
   constexpr int kStepQuads = Unpacker<K::kBits>::kStepQuads;
   const Unpacker<K::kBits> unpack;
-  const Levels<K> levels(layout);
+  const Levels<K> levels;
   Scales<K> scales;
   for (int g = 0; g < groups; ++g, tile += K::kRecordBytes) {
     if (g % K::kBlockGroups == 0) tile = scales.Enter(tile);
@@ -60,12 +55,21 @@ void TakeApart(const TileLayout& layout, const uint8_t* tile, int groups,
       scales.Scale(tile, p, rows);
       store(panel.scales + (g * K::kParts + p) * kTileRows);
     }
-    if constexpr (K::kOffsets) {
-      scales.Offset(tile, rows);
-      store(panel.offsets + g * kTileRows);
+    for (int p = 0; p < K::kParts && K::kOffsets; ++p) {
+      scales.Offset(tile, p, rows);
+      store(panel.offsets + (g * K::kParts + p) * kTileRows);
     }
   }
 }
+
+// What the products of panels depend on: formats share them.
+template <class DotT, int kPartsT, bool kOffsetsT>
+struct PanelKind {
+  using Dot = DotT;
+  static constexpr int kParts = kPartsT;
+  static constexpr bool kOffsets = kOffsetsT;
+  static constexpr int kQuadsOfPart = kQuads / kParts;
+};
 
 // Eight rows by kTokens tokens from a panel: their integer sums stay in
 // registers for a group, the float ones for the whole length.
@@ -86,8 +90,7 @@ void PanelTokens(const Panel& panel, const TileInput<typename K::Dot>& x,
       I32x4 starts[kTokens];
       typename Dot::Sums dots[kTokens][kHalves];
       for (int t = 0; t < kTokens; ++t) {
-        starts[t] =
-            SplatI32(x.starts[((token + t) * x.groups + g) * K::kParts + p]);
+        starts[t] = StartOf<K>(x, ((token + t) * x.groups + g) * K::kParts + p);
         for (auto& dot : dots[t]) dot = Dot::Begin(starts[t]);
       }
       for (int j = 0; j < K::kQuadsOfPart; ++j) {
@@ -113,12 +116,13 @@ void PanelTokens(const Panel& panel, const TileInput<typename K::Dot>& x,
         }
       }
     }
-    if constexpr (K::kOffsets) {
+    for (int p = 0; p < K::kParts && K::kOffsets; ++p) {
+      const float* offsets = panel.offsets + (g * K::kParts + p) * kTileRows;
       for (int t = 0; t < kTokens; ++t) {
-        const F32x4 sum = Splat(x.sums[(token + t) * x.groups + g]);
+        const F32x4 sum =
+            Splat(x.sums[((token + t) * x.groups + g) * K::kParts + p]);
         for (int h = 0; h < kHalves; ++h) {
-          sums[t][h] = MulAdd(Load(panel.offsets + g * kTileRows + 4 * h), sum,
-                              sums[t][h]);
+          sums[t][h] = MulAdd(Load(offsets + 4 * h), sum, sums[t][h]);
         }
       }
     }
@@ -130,19 +134,19 @@ void PanelTokens(const Panel& panel, const TileInput<typename K::Dot>& x,
 
 // Tiles [first, last) of a matrix of `rows` rows with many tokens.
 template <class K>
-void ManyTokens(const TileLayout& layout, int rows, const uint8_t* tiles,
-                int first, int last, int tokens,
+void ManyTokens(int rows, const uint8_t* tiles, int first, int last, int tokens,
                 const TileInput<typename K::Dot>& x, const Panel& panel,
                 float* out, int out_stride) {
+  using P = PanelKind<typename K::Dot, K::kParts, K::kOffsets>;
   for (int i = first; i < last; ++i) {
-    TakeApart<K>(layout, tiles + K::TileBytes(x.groups) * i, x.groups, panel);
+    TakeApart<K>(tiles + K::TileBytes(x.groups) * i, x.groups, panel);
     const int row = i * kTileRows, left = rows - row;
     int t = 0;
     for (; t + kBlockTokens <= tokens; t += kBlockTokens) {
-      PanelTokens<K, kBlockTokens>(panel, x, t, left, out + row, out_stride);
+      PanelTokens<P, kBlockTokens>(panel, x, t, left, out + row, out_stride);
     }
     for (; t < tokens; ++t) {
-      PanelTokens<K, 1>(panel, x, t, left, out + row, out_stride);
+      PanelTokens<P, 1>(panel, x, t, left, out + row, out_stride);
     }
   }
 }

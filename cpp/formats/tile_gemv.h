@@ -32,7 +32,7 @@ __attribute__((always_inline)) inline void AddRecords(
   }
   NOT_UNROLLED
   for (int p = 0; p < K::kParts; ++p) {
-    const I32x4 start = SplatI32(x.starts[group * K::kParts + p]);
+    const I32x4 start = StartOf<K>(x, group * K::kParts + p);
     typename Dot::Sums dots[kCount][kHalves];
     for (auto& tile_dots : dots) {
       for (auto& dot : tile_dots) dot = Dot::Begin(start);
@@ -68,12 +68,13 @@ __attribute__((always_inline)) inline void AddRecords(
       }
     }
   }
-  if constexpr (K::kOffsets) {
+  for (int p = 0; p < K::kParts && K::kOffsets; ++p) {
+    const F32x4 x_sum = Splat(x.sums[group * K::kParts + p]);
     for (int s = 0; s < kCount; ++s) {
       F32x4 offset[kHalves];
-      scales[s].Offset(record[s], offset);
+      scales[s].Offset(record[s], p, offset);
       for (int h = 0; h < kHalves; ++h) {
-        sums[s][h] = MulAdd(offset[h], Splat(x.sums[group]), sums[s][h]);
+        sums[s][h] = MulAdd(offset[h], x_sum, sums[s][h]);
       }
     }
   }
@@ -81,14 +82,14 @@ __attribute__((always_inline)) inline void AddRecords(
 
 // kCount tiles with one token: every record is read once and used at once.
 template <class K, int kCount>
-void TilesOneToken(const TileLayout& layout, const uint8_t* const* tiles,
+void TilesOneToken(const uint8_t* const* tiles,
                    const TileInput<typename K::Dot>& x,
                    F32x4 (*sums)[kHalves]) {
   // Integer scales take registers: with two tiles at a time instead of four
   // Q4_K is 10 % faster and Q6_K 16 %, Q8_0 5 % slower.
   constexpr int kTogether = std::min(kCount, K::kIntegers ? 2 : kStreams);
   const Unpacker<K::kBits> unpack;
-  const Levels<K> levels(layout);
+  const Levels<K> levels;
   const uint8_t* at[kCount];
   Scales<K> scales[kCount];
   for (int s = 0; s < kCount; ++s) {
@@ -113,9 +114,8 @@ void TilesOneToken(const TileLayout& layout, const uint8_t* const* tiles,
 
 // Tiles [first, last) of a matrix of `rows` rows with one token.
 template <class K>
-void OneToken(const TileLayout& layout, int rows, const uint8_t* tiles,
-              int first, int last, const TileInput<typename K::Dot>& x,
-              float* out) {
+void OneToken(int rows, const uint8_t* tiles, int first, int last,
+              const TileInput<typename K::Dot>& x, float* out) {
   const size_t tile_bytes = K::TileBytes(x.groups);
   const int stream = (last - first) / kStreams;
   const auto store = [&](const F32x4* sums, int tile) {
@@ -127,13 +127,13 @@ void OneToken(const TileLayout& layout, int rows, const uint8_t* tiles,
     for (int s = 0; s < kStreams; ++s) {
       at[s] = tiles + tile_bytes * static_cast<size_t>(i + s * stream);
     }
-    TilesOneToken<K, kStreams>(layout, at, x, sums);
+    TilesOneToken<K, kStreams>(at, x, sums);
     for (int s = 0; s < kStreams; ++s) store(sums[s], i + s * stream);
   }
   for (int i = first + kStreams * stream; i < last; ++i) {
     const uint8_t* at = tiles + tile_bytes * static_cast<size_t>(i);
     F32x4 sums[1][kHalves];
-    TilesOneToken<K, 1>(layout, &at, x, sums);
+    TilesOneToken<K, 1>(&at, x, sums);
     store(sums[0], i);
   }
 }

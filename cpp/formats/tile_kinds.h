@@ -26,8 +26,10 @@ struct TileConstants {
   int8_t low_nibble;     // 0x0f
   int8_t fifth_bit;      // 0x10
   int8_t six_bits;       // 0x3f
+  int8_t third_bit;      // 0x04
   int8_t parts[3];       // 0x03, 0x0c, 0x30: of the fourth of four quads
-  float float_of_start;  // kSumStart's bits
+  int32_t start;         // kSumStart
+  float float_of_start;  // its bits
   int32_t half_mask;     // kHalfMask
   float half_scale;      // kHalfScale
 };
@@ -45,12 +47,16 @@ inline constexpr int kHalves = 2;  // of four rows in a tile
 // Takes the codes of four rows apart, a step of a few quads at a time.
 template <int kBits>
 class Unpacker {
- public:
-  static constexpr int kStepQuads = kBits == 6 ? 4 : 2;
+  static constexpr bool kPairs = kBits == 2 || kBits == 3;
 
-  // What the steps share, shifted as they take of it: their fifth bits.
+ public:
+  static constexpr int kStepQuads = kBits == 6 || kPairs ? 4 : 2;
+
+  // What the steps share, shifted as they take of it: their uppermost bits.
   I8x16 LoadUpper(const uint8_t* half) const {
-    return kBits == 5 ? LoadU8(half + 64) : SplatI8(0);
+    return kBits == 5   ? LoadU8(half + 64)
+           : kBits == 3 ? LoadU8(half + 32)
+                        : SplatI8(0);
   }
 
   // Quads step * kStepQuads and on; steps from 0 on.
@@ -64,50 +70,60 @@ class Unpacker {
                        And(ShiftRight16<4>(quads[1]), parts_[1])),
                     And(ShiftRight16<2>(quads[2]), parts_[2]));
       for (int i = 0; i < 3; ++i) quads[i] = And(quads[i], low_);
+    } else if constexpr (kPairs) {
+      const I8x16 four = LoadU8(half + 16 * step);
+      quads[0] = And(four, low_);
+      quads[1] = And(ShiftRight16<2>(four), low_);
+      quads[2] = And(ShiftRight16<4>(four), low_);
+      quads[3] = And(ShiftRight16<6>(four), low_);
+      if constexpr (kBits == 3) {
+        quads[0] = Or(quads[0], And(ShiftLeft16<2>(*upper), top_));
+        quads[1] = Or(quads[1], And(ShiftLeft16<1>(*upper), top_));
+        quads[2] = Or(quads[2], And(*upper, top_));
+        quads[3] = Or(quads[3], And(ShiftRight16<1>(*upper), top_));
+        *upper = ShiftRight16<4>(*upper);
+      }
     } else {
       const I8x16 pair = LoadU8(half + 16 * step);
       quads[0] = And(pair, low_);
       quads[1] = And(ShiftRight16<4>(pair), low_);
       if constexpr (kBits == 5) {
-        quads[0] = Or(quads[0], And(ShiftLeft16<4>(*upper), fifth_));
-        quads[1] = Or(quads[1], And(ShiftLeft16<3>(*upper), fifth_));
+        quads[0] = Or(quads[0], And(ShiftLeft16<4>(*upper), top_));
+        quads[1] = Or(quads[1], And(ShiftLeft16<3>(*upper), top_));
         *upper = ShiftRight16<2>(*upper);
       }
     }
   }
 
  private:
-  I8x16 low_ =
-      SplatI8(kBits == 6 ? kTileConstants.six_bits : kTileConstants.low_nibble);
-  I8x16 fifth_ = SplatI8(kTileConstants.fifth_bit);
+  I8x16 low_ = SplatI8(kBits == 6 ? kTileConstants.six_bits
+                       : kPairs   ? kTileConstants.parts[0]
+                                  : kTileConstants.low_nibble);
+  I8x16 top_ =
+      SplatI8(kBits == 3 ? kTileConstants.third_bit : kTileConstants.fifth_bit);
   I8x16 parts_[3] = {SplatI8(kTileConstants.parts[0]),
                      SplatI8(kTileConstants.parts[1]),
                      SplatI8(kTileConstants.parts[2])};
 };
 
-// What a kind of product knows at compile time.
-template <class DotT, int kBitsT, int kGroupT, bool kOffsetsT, int kBlockT,
-          bool kLevelsT>
+// What a kind of product knows at compile time: the dot product that it takes
+// and a format's Block (block_format.h), of which it sees the layout.
+template <class DotT, class Block>
 struct Kind {
   using Dot = DotT;
-  static constexpr int kBits = kBitsT;
-  static constexpr int kParts = kTileColumns / kGroupT;
-  static constexpr bool kOffsets = kOffsetsT;
-  static constexpr bool kLevels = kLevelsT;
+  static constexpr const TileLayout& kLayout = Block::kTile;
+  static constexpr int kBits = kLayout.bits;
+  static constexpr int kParts = TileParts(kLayout);
+  static constexpr bool kOffsets = kLayout.offsets;
+  static constexpr bool kLevels = HasLevels(kLayout);
   static constexpr int kQuadsOfPart = kQuads / kParts;
-  // Scales are int8 under a half per block, or halves by themselves.
-  static constexpr bool kIntegers = kBlockT == 256;
-  static constexpr TileLayout kLayout = {.bits = kBitsT,
-                                         .group = kGroupT,
-                                         .offsets = kOffsetsT,
-                                         .block = kBlockT,
-                                         .zero_point = 0,
-                                         .levels = nullptr};
-  static constexpr int kCodeBytes = 2 * TileHalfBytes(kBitsT);
+  static constexpr TileScales kScales = kLayout.scales;
+  static constexpr bool kIntegers = HasIntegerScales(kLayout);
+  static constexpr int kCodeBytes = 2 * TileHalfBytes(kBits);
   static constexpr int kScaleBytes = kTileRows * TileScaleBytes(kLayout);
   static constexpr int kRecordBytes = TileRecordBytes(kLayout);
   static constexpr int kHeadBytes = TileHeadBytes(kLayout);
-  static constexpr int kBlockGroups = kBlockT / kTileColumns;
+  static constexpr int kBlockGroups = kLayout.block / kTileColumns;
 
   // Bytes of a tile whose rows have `groups` groups of 32 columns.
   static size_t TileBytes(int groups) {
@@ -138,8 +154,9 @@ class Scales {
   void Scale(const uint8_t* record, int part, F32x4* out) const {
     Read(record + K::kCodeBytes + part * K::kScaleBytes, scale_, out);
   }
-  void Offset(const uint8_t* record, F32x4* out) const {
-    Read(record + K::kCodeBytes + K::kParts * K::kScaleBytes, offset_, out);
+  void Offset(const uint8_t* record, int part, F32x4* out) const {
+    Read(record + K::kCodeBytes + (K::kParts + part) * K::kScaleBytes, offset_,
+         out);
   }
 
  private:
@@ -150,12 +167,17 @@ class Scales {
       out[0] = Mul(of_block[0], ToFloat(low));
       out[1] = Mul(of_block[1], ToFloat(high));
     } else {
-      out[0] = Halves(at);
-      out[1] = Halves(at + 8);
+      const auto* numbers = reinterpret_cast<const uint16_t*>(at);
+      out[0] = Four(numbers);
+      out[1] = Four(numbers + 4);
     }
   }
-  F32x4 Halves(const uint8_t* bytes) const {
-    return LoadHalf4(reinterpret_cast<const uint16_t*>(bytes), mask_, factor_);
+  F32x4 Four(const uint16_t* from) const {
+    if constexpr (K::kScales == TileScales::kBfloats) {
+      return LoadBfloat4(from);
+    } else {
+      return LoadHalf4(from, mask_, factor_);
+    }
   }
 
   F32x4 scale_[kHalves], offset_[kHalves];  // of the block, where it has them
@@ -167,10 +189,14 @@ class Scales {
 template <class K>
 class Levels {
  public:
-  explicit Levels(const TileLayout& layout) {
+  Levels() {
     if constexpr (K::kLevels) {
-      table_ = Xor(LoadI8(layout.levels),
-                   SplatI8(static_cast<int8_t>(WeightZeroPoint(layout))));
+      const int zero_point = WeightZeroPoint(K::kLayout);
+      int8_t weights[16];
+      for (int i = 0; i < 16; ++i) {
+        weights[i] = static_cast<int8_t>(K::kLayout.levels[i] + zero_point);
+      }
+      table_ = LoadI8(weights);
     }
   }
   void Apply(I8x16* quad) const {
@@ -186,12 +212,19 @@ template <class Dot>
 struct TileInput {
   const typename Dot::Code* codes;  // [tokens, columns]
   const float* scales;              // [tokens, groups]
-  const float* sums;                // [tokens, groups], of the values
-  // [tokens, groups, parts]: kSumStart less what the weights' zero point adds
-  // to the dot products.
+  // Of kinds with offsets, [tokens, groups, parts]: sums of the values.
+  const float* sums;
+  // Of the others, [tokens, groups, parts]: kSumStart less what the weights'
+  // zero point adds to the dot products.
   const int32_t* starts;
   int groups;  // columns / 32
 };
+
+// What a part's integer sums begin at, by its place in TileInput's arrays.
+template <class K>
+inline I32x4 StartOf(const TileInput<typename K::Dot>& x, int part) {
+  return SplatI32(K::kOffsets ? kTileConstants.start : x.starts[part]);
+}
 
 // sum += dot * scale * x_scale, the same steps in the same order for one token
 // and for many.

@@ -11,7 +11,9 @@ namespace fastweights {
 const TileConstants kTileConstants = {.low_nibble = 0x0f,
                                       .fifth_bit = 0x10,
                                       .six_bits = 0x3f,
+                                      .third_bit = 0x04,
                                       .parts = {0x03, 0x0c, 0x30},
+                                      .start = kSumStart,
                                       .float_of_start = 0x1.8p23f,
                                       .half_mask = kHalfMask,
                                       .half_scale = kHalfScale};
@@ -26,7 +28,7 @@ using Quads = uint8_t[8][16];
 void StoreCodes(const TileLayout& layout, int zero_point, Quads& quads) {
   for (auto& quad : quads) {
     for (uint8_t& code : quad) {
-      if (layout.levels == nullptr) {
+      if (!HasLevels(layout)) {
         code = static_cast<uint8_t>(code + zero_point);
         continue;
       }
@@ -40,60 +42,112 @@ void StoreCodes(const TileLayout& layout, int zero_point, Quads& quads) {
   }
 }
 
-void PackHalf(int bits, const Quads& quads, uint8_t* half) {
-  if (bits == 8) {
-    std::memcpy(half, quads, sizeof(quads));
-    return;
-  }
-  if (bits == 6) {
-    for (int step = 0; step < 2; ++step, half += 48) {
-      const auto* q = quads + 4 * step;
-      for (int i = 0; i < 16; ++i) {
-        const int last = q[3][i];
-        half[i] = static_cast<uint8_t>(q[0][i] | (last & 3) << 6);
-        half[16 + i] = static_cast<uint8_t>(q[1][i] | (last & 12) << 4);
-        half[32 + i] = static_cast<uint8_t>(q[2][i] | (last & 48) << 2);
-      }
+// Codes of 2 bits, or the lower two of 3.
+void PackPairs(const Quads& quads, uint8_t* half) {
+  for (int step = 0; step < 2; ++step) {
+    const auto* q = quads + 4 * step;
+    for (int i = 0; i < 16; ++i) {
+      half[16 * step + i] =
+          static_cast<uint8_t>((q[0][i] & 3) | (q[1][i] & 3) << 2 |
+                               (q[2][i] & 3) << 4 | (q[3][i] & 3) << 6);
     }
-    return;
   }
+}
+
+// Codes of 4 bits, or the lower four of 5.
+void PackNibbles(const Quads& quads, uint8_t* half) {
   for (int j = 0; j < 8; j += 2) {
     for (int i = 0; i < 16; ++i) {
       half[8 * j + i] = static_cast<uint8_t>((quads[j][i] & 15) |
                                              (quads[j + 1][i] & 15) << 4);
     }
   }
-  if (bits == 4) return;
-  std::memset(half + 64, 0, 16);
+}
+
+// What lies above the lower `bits`, one bit a quad.
+void PackUpper(int bits, const Quads& quads, uint8_t* upper) {
+  std::memset(upper, 0, 16);
   for (int j = 0; j < 8; ++j) {
     for (int i = 0; i < 16; ++i) {
-      half[64 + i] |= static_cast<uint8_t>(quads[j][i] >> 4 << j);
+      upper[i] |= static_cast<uint8_t>(quads[j][i] >> bits << j);
     }
+  }
+}
+
+void PackSixBits(const Quads& quads, uint8_t* half) {
+  for (int step = 0; step < 2; ++step, half += 48) {
+    const auto* q = quads + 4 * step;
+    for (int i = 0; i < 16; ++i) {
+      const int last = q[3][i];
+      half[i] = static_cast<uint8_t>(q[0][i] | (last & 3) << 6);
+      half[16 + i] = static_cast<uint8_t>(q[1][i] | (last & 12) << 4);
+      half[32 + i] = static_cast<uint8_t>(q[2][i] | (last & 48) << 2);
+    }
+  }
+}
+
+void PackHalf(int bits, const Quads& quads, uint8_t* half) {
+  switch (bits) {
+    case 2:
+      return PackPairs(quads, half);
+    case 3:
+      PackPairs(quads, half);
+      return PackUpper(2, quads, half + 32);
+    case 4:
+      return PackNibbles(quads, half);
+    case 5:
+      PackNibbles(quads, half);
+      return PackUpper(4, quads, half + 64);
+    case 6:
+      return PackSixBits(quads, half);
+    default:
+      std::memcpy(half, quads, sizeof(quads));
   }
 }
 
 // The stored code of one row and column.
 int GetCode(int bits, const uint8_t* half, int row, int column) {
   const int quad = column / 4, byte = row % 4 * 4 + column % 4;
-  if (bits == 8) return half[16 * quad + byte];
-  if (bits == 6) {
-    const uint8_t* v = half + quad / 4 * 48 + byte;
-    if (quad % 4 < 3) return v[quad % 4 * 16] & 63;
-    return v[0] >> 6 | (v[16] >> 6) << 2 | (v[32] >> 6) << 4;
+  const auto two = [&] {
+    return half[16 * (quad / 4) + byte] >> quad % 4 * 2 & 3;
+  };
+  const auto four = [&] {
+    return half[16 * (quad / 2) + byte] >> quad % 2 * 4 & 15;
+  };
+  switch (bits) {
+    case 2:
+      return two();
+    case 3:
+      return two() | (half[32 + byte] >> quad & 1) << 2;
+    case 4:
+      return four();
+    case 5:
+      return four() | (half[64 + byte] >> quad & 1) << 4;
+    case 6: {
+      const uint8_t* v = half + quad / 4 * 48 + byte;
+      if (quad % 4 < 3) return v[quad % 4 * 16] & 63;
+      return v[0] >> 6 | (v[16] >> 6) << 2 | (v[32] >> 6) << 4;
+    }
+    default:
+      return half[16 * quad + byte];
   }
-  const int code = half[16 * (quad / 2) + byte] >> quad % 2 * 4 & 15;
-  return bits == 5 ? code | (half[64 + byte] >> quad & 1) << 4 : code;
 }
 
 void PutHalf(uint8_t* to, int index, uint16_t half) {
   std::memcpy(to + 2 * index, &half, sizeof(half));
 }
 
+float ScaleToFloat(const TileLayout& layout, uint16_t scale) {
+  return layout.scales == TileScales::kBfloats
+             ? FloatFromBits(static_cast<uint32_t>(scale) << 16)
+             : HalfToFloat(scale);
+}
+
 }  // namespace
 
 int WeightZeroPoint(const TileLayout& layout) {
 #ifdef __wasm_relaxed_simd__
-  if (layout.bits == 8 || layout.levels) return SignedWeightZeroPoint();
+  if (!HasSevenBits(layout)) return SignedWeightZeroPoint();
 #endif
   return layout.zero_point;
 }
@@ -101,8 +155,8 @@ int WeightZeroPoint(const TileLayout& layout) {
 void PackBlock(const TileLayout& layout, const BlockParts* rows,
                uint8_t* tile) {
   const int half_bytes = TileHalfBytes(layout.bits);
-  const int parts = kTileColumns / layout.group;
-  const bool integers = layout.block == 256;
+  const int parts = TileParts(layout);
+  const bool integers = HasIntegerScales(layout);
   const int zero_point = WeightZeroPoint(layout);
   for (int r = 0; r < kTileRows && integers; ++r) {
     PutHalf(tile, r, rows[r].scale);
@@ -124,17 +178,19 @@ void PackBlock(const TileLayout& layout, const BlockParts* rows,
     }
     uint8_t* scales = tile + 2 * half_bytes;
     uint8_t* offsets = scales + kTileRows * parts * TileScaleBytes(layout);
-    for (int r = 0; r < kTileRows; ++r) {
-      const BlockParts& row = rows[r];
-      if (integers) {
-        for (int p = 0; p < parts; ++p) {
-          scales[kTileRows * p + r] =
-              static_cast<uint8_t>(row.scales[parts * g + p]);
+    for (int p = 0; p < parts; ++p) {
+      for (int r = 0; r < kTileRows; ++r) {
+        const BlockParts& row = rows[r];
+        const int at = kTileRows * p + r, group = parts * g + p;
+        if (integers) {
+          scales[at] = static_cast<uint8_t>(row.scales[group]);
+          if (layout.offsets) {
+            offsets[at] = static_cast<uint8_t>(row.offsets[group]);
+          }
+        } else {
+          PutHalf(scales, at, row.scale);
+          if (layout.offsets) PutHalf(offsets, at, row.offset);
         }
-        if (layout.offsets) offsets[r] = static_cast<uint8_t>(row.offsets[g]);
-      } else {
-        PutHalf(scales, r, row.scale);
-        if (layout.offsets) PutHalf(offsets, r, row.offset);
       }
     }
   }
@@ -143,8 +199,8 @@ void PackBlock(const TileLayout& layout, const BlockParts* rows,
 void UnpackRow(const TileLayout& layout, const uint8_t* tile, int row,
                BlockParts* parts) {
   const int half_bytes = TileHalfBytes(layout.bits);
-  const int per_record = kTileColumns / layout.group;
-  const bool integers = layout.block == 256;
+  const int per_record = TileParts(layout);
+  const bool integers = HasIntegerScales(layout);
   const int zero_point = WeightZeroPoint(layout);
   if (integers) {
     parts->scale = LoadU16(tile + 2 * row);
@@ -160,28 +216,32 @@ void UnpackRow(const TileLayout& layout, const uint8_t* tile, int row,
     for (int c = 0; c < kTileColumns; ++c) {
       const int code = GetCode(layout.bits, half, row, c);
       parts->codes[32 * g + c] = static_cast<int8_t>(
-          layout.levels ? layout.levels[code] : code - zero_point);
+          HasLevels(layout) ? layout.levels[code] : code - zero_point);
     }
-    if (integers) {
-      for (int p = 0; p < per_record; ++p) {
-        parts->scales[per_record * g + p] =
-            static_cast<int8_t>(scales[kTileRows * p + row]);
+    for (int p = 0; p < per_record; ++p) {
+      const int at = kTileRows * p + row, group = per_record * g + p;
+      if (integers) {
+        parts->scales[group] = static_cast<int8_t>(scales[at]);
+        if (layout.offsets) {
+          parts->offsets[group] = static_cast<int8_t>(offsets[at]);
+        }
+      } else {
+        parts->scale = LoadU16(scales + 2 * at);
+        if (layout.offsets) parts->offset = LoadU16(offsets + 2 * at);
       }
-      if (layout.offsets) parts->offsets[g] = static_cast<int8_t>(offsets[row]);
-    } else {
-      parts->scale = LoadU16(scales + 2 * row);
-      if (layout.offsets) parts->offset = LoadU16(offsets + 2 * row);
     }
   }
 }
 
 void Dequantise(const TileLayout& layout, const BlockParts& parts, float* out) {
-  const bool integers = layout.block == 256;
-  const float scale = HalfToFloat(parts.scale);
-  const float offset = layout.offsets ? HalfToFloat(parts.offset) : 0.0f;
+  const bool integers = HasIntegerScales(layout);
+  const float scale = ScaleToFloat(layout, parts.scale);
+  const float offset =
+      layout.offsets ? ScaleToFloat(layout, parts.offset) : 0.0f;
   for (int c = 0; c < layout.block; ++c) {
-    const int s = integers ? parts.scales[c / layout.group] : 1;
-    const int o = integers && layout.offsets ? parts.offsets[c / 32] : 1;
+    const int group = c / layout.group;
+    const int s = integers ? parts.scales[group] : 1;
+    const int o = integers && layout.offsets ? parts.offsets[group] : 1;
     out[c] = scale * static_cast<float>(s * parts.codes[c]) +
              offset * static_cast<float>(o);
   }

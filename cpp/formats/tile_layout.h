@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 namespace fastweights {
 
 // What one block of any quantised type says, nothing lost:
-//   w[c] = scale * scales[c / group] * codes[c] + offset * offsets[c / 32]
+//   w[c] = scale * scales[c / group] * codes[c] + offset * offsets[c / group]
 struct BlockParts {
   int8_t codes[256];
-  uint16_t scale, offset;  // half precision
+  uint16_t scale, offset;  // as TileScales says
   int8_t scales[16];       // all 1 in types without integer scales
-  int8_t offsets[8];       // likewise
+  int8_t offsets[16];      // likewise
+};
+
+// What each code stands for, where that is looked up.
+using CodeLevels = std::array<int8_t, 16>;
+
+// What multiplies a group's codes, and its offset.
+enum class TileScales {
+  kHalves,    // a binary16 each
+  kBfloats,   // the upper half of a float each: any power of two
+  kIntegers,  // an int8 each, times a binary16 of the block
 };
 
 // How block-quantised weights lie in memory: tiles of eight rows, and in a
@@ -21,11 +32,10 @@ struct BlockParts {
 //   codes of rows 4-7    16 * bits bytes
 //   scales               one a row; twice that where 16 columns share one,
 //                        columns 0-15 first
-//   offsets              one a row, where the type has them
+//   offsets              likewise, where the type has them
 //
-// so that a product reads a tile from front to back. Where a file's block has
-// 32 columns, scales and offsets are halves. Where it has 256, they are int8,
-// and before the eight records of a block come the halves that multiply them:
+// so that a product reads a tile from front to back. Where scales and offsets
+// are integers, what multiplies them comes before the records of a block:
 // scale, then offset, one a row.
 //
 // Four rows by four columns make a quad of sixteen codes, row by row, which is
@@ -39,13 +49,18 @@ struct BlockParts {
 //   5 bits: as 4, then one vector whose bit j is the fifth bit of quad j.
 //   6 bits: three vectors for four quads: in their lower six bits one quad
 //           each, in their upper two the fourth, its lowest bits first.
+//   2 bits: two vectors of four quads each, the first in the lowest bits.
+//   3 bits: as 2, then one vector whose bit j is the third bit of quad j.
 struct TileLayout {
-  int bits;              // of a stored code: 4, 5, 6 or 8
-  int group;             // columns that share a scale: 16 or 32
-  bool offsets;          // whether groups (of 32) have an offset
-  int block;             // columns of a block: 32 or 256
-  int zero_point;        // stored code minus this is the code, but for 8 bits
-  const int8_t* levels;  // [16], what 4-bit codes stand for; else null
+  int bits;           // of a stored code: 2, 3, 4, 5, 6 or 8
+  int group;          // columns that share a scale: 16 or 32
+  bool offsets;       // whether groups have an offset
+  int block;          // columns of a block in the file
+  TileScales scales;  // and offsets
+  // What products' weights are more than codes or levels; but see
+  // WeightZeroPoint.
+  int zero_point;
+  CodeLevels levels;  // of 4-bit codes; all zero where codes are numbers
 };
 
 inline constexpr int kTileRows = 8;
@@ -54,21 +69,46 @@ inline constexpr int kTileColumns = 32;
 // Bytes of half a record's codes.
 inline constexpr int TileHalfBytes(int bits) { return 16 * bits; }
 
+// Groups of a record.
+inline constexpr int TileParts(const TileLayout& layout) {
+  return kTileColumns / layout.group;
+}
+
+inline constexpr bool HasLevels(const TileLayout& layout) {
+  return layout.levels[15] != 0;
+}
+
+// Whether weights, with the zero point added, fit 7 bits: the relaxed dot
+// product then means the same in every engine.
+inline constexpr bool HasSevenBits(const TileLayout& layout) {
+  if (!HasLevels(layout)) return layout.bits < 8;
+  for (const int level : layout.levels) {
+    const int weight = level + layout.zero_point;
+    if (weight < 0 || weight > 127) return false;
+  }
+  return true;
+}
+
+inline constexpr bool HasIntegerScales(const TileLayout& layout) {
+  return layout.scales == TileScales::kIntegers;
+}
+
 // Bytes of one scale or offset in a record.
 inline constexpr int TileScaleBytes(const TileLayout& layout) {
-  return layout.block == 256 ? 1 : 2;
+  return HasIntegerScales(layout) ? 1 : 2;
 }
 
 // Bytes of a record, without what precedes a block's records.
 inline constexpr int TileRecordBytes(const TileLayout& layout) {
-  const int scales = kTileColumns / layout.group + (layout.offsets ? 1 : 0);
+  const int scales = TileParts(layout) * (layout.offsets ? 2 : 1);
   return 2 * TileHalfBytes(layout.bits) +
          kTileRows * scales * TileScaleBytes(layout);
 }
 
 // Bytes of what precedes them.
 inline constexpr int TileHeadBytes(const TileLayout& layout) {
-  return layout.block == 256 ? 2 * kTileRows * (layout.offsets ? 2 : 1) : 0;
+  return HasIntegerScales(layout) ? 2 * kTileRows * (layout.offsets ? 2 : 1)
+                                  : 0;
 }
 
 // Bytes of one block of eight rows.

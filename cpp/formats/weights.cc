@@ -103,25 +103,31 @@ std::unique_ptr<Linear> Weights::Matrix(const std::string& name, int rows,
                                         int columns) {
   const Format* format = Check(name, rows, columns);
   if (format == nullptr) return nullptr;
-  return Add(name, Make(*format, name, rows, columns));
+  const Format& kept = FormatInMemory(*format, form_, name, columns);
+  return Add(name, *format, kept, rows, columns,
+             Make(kept, name, rows, columns));
 }
 
 std::unique_ptr<MatrixStack> Weights::Stack(const std::string& name, int count,
                                             int rows, int columns) {
   const Format* format = Check(name, count * rows, columns);
   if (format == nullptr) return nullptr;
+  const Format& kept = FormatInMemory(*format, form_, name, columns);
   std::vector<std::unique_ptr<Linear>> parts;
   for (int i = 0; i < count; ++i) {
-    parts.push_back(Make(*format, name, rows, columns));
+    parts.push_back(Make(kept, name, rows, columns));
   }
-  return Add(name, std::make_unique<MatrixStack>(*format, std::move(parts)));
+  return Add(name, *format, kept, count * rows, columns,
+             std::make_unique<MatrixStack>(kept, std::move(parts)));
 }
 
 std::unique_ptr<RowStore> Weights::Rows(const std::string& name, int rows,
                                         int columns) {
   const Format* format = Check(name, rows, columns);
   if (format == nullptr) return nullptr;
-  return Add(name, std::make_unique<RowStore>(*format, rows, columns));
+  const Format& kept = FormatInMemory(*format, form_, name, columns);
+  return Add(name, *format, kept, rows, columns,
+             std::make_unique<RowStore>(kept, rows, columns));
 }
 
 std::unique_ptr<Values> Weights::Vector(const std::string& name, int count) {

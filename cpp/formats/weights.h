@@ -10,6 +10,7 @@
 #include "base/plan.h"
 #include "base/result.h"
 #include "formats/format.h"
+#include "formats/matrix_form.h"
 
 namespace fastweights {
 
@@ -57,10 +58,6 @@ class MatrixStack final : public WeightSink {
   int filled_ = 0;
 };
 
-// How matrices lie in memory: as the file has them, or all in int8 with one
-// scale a row (qc8_linear.h).
-enum class MatrixForm { kStored, kQc8 };
-
 // Hands out the places for a file's tensors while a model is put together, and
 // checks each against the file's table. The first mistake is kept in error();
 // after one, what is handed out is null and must not be used.
@@ -70,13 +67,15 @@ class Weights {
                    MatrixForm form = MatrixForm::kStored)
       : table_(table), form_(form) {}
 
-  // A matrix to multiply with, stored as [rows, columns].
+  // A matrix to multiply with, stored as [rows, columns]; in memory as the form
+  // of matrices says.
   std::unique_ptr<Linear> Matrix(const std::string& name, int rows,
                                  int columns);
   // `count` matrices of [rows, columns], stored as [count * rows, columns].
   std::unique_ptr<MatrixStack> Stack(const std::string& name, int count,
                                      int rows, int columns);
-  // A matrix of which only single rows are read.
+  // A matrix of which only single rows are read; quantised like the others, but
+  // for kQc8.
   std::unique_ptr<RowStore> Rows(const std::string& name, int rows,
                                  int columns);
   // A vector [count], whatever its dimensions in the file.
@@ -108,12 +107,24 @@ class Weights {
     sinks_[name].push_back(sink.get());
     return sink;
   }
+  // The same for a sink that takes rows of another format than the file's.
+  template <typename Sink>
+  std::unique_ptr<Sink> Add(const std::string& name, const Format& stored,
+                            const Format& in_memory, int rows, int columns,
+                            std::unique_ptr<Sink> sink) {
+    if (&stored == &in_memory) return Add(name, std::move(sink));
+    converters_.push_back(std::make_unique<RowConverter>(stored, in_memory,
+                                                         rows, columns, *sink));
+    sinks_[name].push_back(converters_.back().get());
+    return sink;
+  }
 
   const TensorTable& table_;
   MatrixForm form_;
   std::optional<Error> error_;
   size_t thread_scratch_bytes_ = 0;
   Sinks sinks_;
+  std::vector<std::unique_ptr<RowConverter>> converters_;  // among the sinks
 };
 
 }  // namespace fastweights

@@ -53,7 +53,7 @@ const CASES = [
   ],
   [
     'an unsupported type',
-    () => withType('blk.0.ffn_up.weight', 39),
+    () => withType('blk.0.ffn_up.weight', 40),
     'unsupported_type',
     'blk.0.ffn_up.weight',
   ],

@@ -96,7 +96,11 @@ describe.each([
     ['q4_k', 4.5],
     ['q5_k', 5.5],
     ['q6_k', 6.5625],
+    ['q2_k', 3.125],
+    ['q3_k', 3.5625],
     ['iq4_nl', 4.5],
+    ['iq4_xs', 4.3125],
+    ['mxfp4', 4.5],
     ['q4_k_m', 5],
   ])('has in %s the logits of the same weights in float32', async (type, bits) => {
     await withTwin(makeModel({ shape, type }), async (stored, float) => {
@@ -108,6 +112,70 @@ describe.each([
       const parameters = float.facts.weightsBytes / 4;
       expect(stored.facts.weightsBytes).toBeLessThan((parameters * (bits + 1.2)) / 8);
     });
+  });
+});
+
+describe('weights that are quantised while they load', () => {
+  const tokens = ids(60, 512);
+  const shapes = {
+    'whole superblocks': { base: 'tiny-256', layers: 2, fullAttentionInterval: 2 },
+    'rows that are none': { base: 'tiny', layers: 2, fullAttentionInterval: 2 },
+    'a head of its own': { base: 'tiny-256', layers: 1, fullAttentionInterval: 0, tied: false },
+  };
+
+  async function outcome(file, options) {
+    const model = await loadModel(file, options);
+    try {
+      const logits = Array.from(await model.logits(tokens, { all: true }));
+      return { logits, weightsBytes: model.facts.weightsBytes };
+    } finally {
+      await model.dispose();
+    }
+  }
+
+  test.each(
+    ['q8_0', 'q4_0', 'q4_k'].flatMap((weights) => [
+      ...['f32', 'bf16', 'q8_0'].map((type) => [weights, type, 'whole superblocks']),
+      ...Object.keys(shapes).map((shape) => [weights, 'f16', shape]),
+    ]),
+  )(
+    'to %s from %s, %s: to the bit those of a file that was quantised before',
+    async (weights, type, shape) => {
+      const file = makeModel({ shape: shapes[shape], type });
+      const found = await outcome(file, { weights });
+      const before = requantise({ input: file, type: weights, pure: true });
+      expect(found).toEqual(await outcome(before));
+      if (type !== weights) {
+        expect(found.logits).not.toEqual((await outcome(file)).logits);
+      }
+    },
+  );
+
+  // 68 MB of single precision; the heap of the stored model holds them all.
+  test('the heap holds the quantised weights, never the file', async () => {
+    const file = twin(readFileSync(DEMO));
+    const heap = async (weights) => {
+      const model = await loadModel(file, { weights, threads: 1 });
+      const { heapBytes } = await model.memory();
+      const { weightsBytes } = model.facts;
+      await model.dispose();
+      return { weightsBytes, besides: heapBytes - weightsBytes };
+    };
+    const stored = await heap('stored');
+    const quantised = await heap('q4_0');
+    expect(quantised.weightsBytes).toBeLessThan(0.16 * stored.weightsBytes);
+    // What a heap grows by at a time.
+    expect(quantised.besides).toBeLessThan(stored.besides + 8e6);
+  });
+
+  test.each([
+    ['q4_0', 'q4_k'],
+    ['q4_k', 'q4_0'],
+    ['q5_k', 'q8_0'],
+    ['q2_k', 'q4_k'],
+  ])('%s has no more bits than %s and stays', async (type, weights) => {
+    const file = makeModel({ shape: shapes['whole superblocks'], type, pure: true });
+    expect(await outcome(file, { weights })).toEqual(await outcome(file));
   });
 });
 

@@ -271,7 +271,7 @@ describe('loadModel', () => {
     [{ worker: './worker.js' }, /^TypeError: .*[Ww]orker/],
     [{ wasm: { build: 'fast' } }, /^TypeError: .*build/],
     [{ cache: 'yes' }, /^TypeError: .*cache/],
-    ...['q8_0', 8, null].map((wrong) => [{ weights: wrong }, /^TypeError: .*weights/]),
+    ...['q8', 8, null].map((wrong) => [{ weights: wrong }, /^TypeError: .*weights/]),
     ...['2', null, true].flatMap((wrong) => [
       [{ threads: wrong }, /^TypeError: .*threads/],
       [{ batchTokens: wrong }, /^TypeError: .*batchTokens/],

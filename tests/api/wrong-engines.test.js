@@ -32,7 +32,7 @@ describe('the check at the start', () => {
   const wasm = wasmOf(build);
 
   test('finds every product right as the build is', async () => {
-    for (const form of ['stored', 'qc8']) {
+    for (const form of ['stored', 'q8_0', 'q4_0', 'q4_k', 'qc8']) {
       expect([form, await productsAreExact(build, wasm, form)]).toEqual([form, true]);
     }
   });
@@ -54,8 +54,8 @@ describe('the check at the start', () => {
     }
     const run = [...found.values()].filter(({ seen }) => seen > 0);
     expect(run.filter(({ unseen }) => unseen > 0)).toEqual([]);
-    // Nine kinds of tiles, and XNNPACK's kernels for one token and for several.
-    expect(run.length).toBeGreaterThanOrEqual(11);
+    // Thirteen kinds of tiles, and XNNPACK's kernels for one token and for several.
+    expect(run.length).toBeGreaterThanOrEqual(15);
     if (build === 'simd128') expect(run.length).toBe(found.size);
   }, 600_000);
 });

@@ -12,6 +12,7 @@
 #include "formats/dense_weights.h"
 #include "formats/qc8_linear.h"
 #include "formats/random_weights.h"
+#include "formats/weights.h"
 #include "random.h"
 
 namespace fastweights {
@@ -82,6 +83,22 @@ EMSCRIPTEN_KEEPALIVE Product* MakeDenseProduct(int type, bool ours, int rows,
                     : type == kF16Format.type ? MakeDense<Half>
                                               : MakeDense<Bfloat>;
   return Fill(*FindFormat(type), make(ours, rows, columns), tokens);
+}
+
+// Loads a matrix from rows as a file of a type has them, in one of MatrixForm;
+// returns the bytes that were read.
+EMSCRIPTEN_KEEPALIVE double LoadMatrix(int type, int form, int rows,
+                                       int columns) {
+  const TensorTable table = {{"matrix", {"matrix", type, columns, rows}}};
+  Weights weights(table, static_cast<MatrixForm>(form));
+  const auto matrix = weights.Matrix("matrix", rows, columns);
+  const Format& format = *FindFormat(type);
+  Random random(1);
+  const std::vector<uint8_t> row = RandomWeights(format, columns, random);
+  for (int r = 0; r < rows; ++r) {
+    CHECK(weights.sinks().at("matrix")[0]->Append(1, row.data()));
+  }
+  return static_cast<double>(row.size()) * rows;
 }
 
 EMSCRIPTEN_KEEPALIVE double ProductBytes(const Product* product) {

@@ -30,5 +30,32 @@ TEST(LoadU32, IsLittleEndianAtAnyAddress) {
   EXPECT_EQ(LoadU32(bytes + 1), 0xf2345678u);
 }
 
+TEST(FloatToHalf, IsTheNearestOfAllHalves) {
+  for (int code = 0; code < 0x10000; ++code) {
+    const auto half = static_cast<uint16_t>(code);
+    const float value = HalfToFloat(half);
+    if (std::isnan(value)) {
+      EXPECT_TRUE(std::isnan(HalfToFloat(FloatToHalf(value))));
+      continue;
+    }
+    ASSERT_EQ(FloatToHalf(value), half);
+    if ((code & 0x7fff) >= 0x7bff) continue;
+    // Between it and the next: the even one at the middle, else the nearer.
+    const float next = HalfToFloat(static_cast<uint16_t>(code + 1));
+    const float middle = (value + next) / 2;
+    ASSERT_EQ(FloatToHalf(middle), code % 2 == 0 ? code : code + 1);
+    ASSERT_EQ(FloatToHalf(std::nextafter(middle, value)), code);
+    ASSERT_EQ(FloatToHalf(std::nextafter(middle, next)), code + 1);
+  }
+}
+
+TEST(FloatToHalf, BeyondTheLargestIsInfinity) {
+  EXPECT_EQ(FloatToHalf(65519.996f), 0x7bff);
+  EXPECT_EQ(FloatToHalf(65520.0f), 0x7c00);
+  EXPECT_EQ(FloatToHalf(-1e30f), 0xfc00);
+  EXPECT_EQ(FloatToHalf(0x1p-25f), 0);
+  EXPECT_EQ(FloatToHalf(-0x1.00002p-25f), 0x8001);
+}
+
 }  // namespace
 }  // namespace fastweights

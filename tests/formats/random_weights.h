@@ -36,6 +36,9 @@ inline std::vector<HalfField> HalfFields(const Format& format) {
   if (name == "Q4_K") return {{0, 1.0}, {2, 8.0}};
   if (name == "Q5_K") return {{0, 1.0}, {2, 16.0}};
   if (name == "Q6_K") return {{208, 1.0}};
+  if (name == "Q2_K") return {{80, 1.0}, {82, 4.0}};
+  if (name == "Q3_K") return {{108, 1.0}};
+  if (name == "MXFP4") return {};
   return {{0, 1.0}};
 }
 
@@ -69,6 +72,9 @@ inline std::vector<uint8_t> RandomWeights(const Format& format, size_t count,
         put_half(block, value);
       }
       continue;
+    }
+    if (std::string(format.name) == "MXFP4") {
+      block[0] = static_cast<uint8_t>(128 + std::ilogb(size) - random.Below(2));
     }
     for (const HalfField& field : HalfFields(format)) {
       const double value = size * field.size * random.Between(0.5, 1.0);

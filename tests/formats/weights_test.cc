@@ -168,6 +168,38 @@ TEST(Weights, MatricesAreRequantisedWhereThatIsAskedFor) {
   EXPECT_EQ(requantised.Rows("matrix", 8, 64)->bytes(), blocks);
 }
 
+TEST(Weights, MatricesAndRowsAreQuantisedAsTheyArrive) {
+  constexpr int kRows = 11, kColumns = 64;
+  TensorTable table;
+  table["wide"] = {"wide", kF32, kColumns, kRows};
+  const std::vector<float> values = Random(1).Normals(kRows * kColumns);
+  const auto* bytes = reinterpret_cast<const uint8_t*>(values.data());
+  Weights weights(table, MatrixForm::kQ4_0);
+  const auto matrix = weights.Matrix("wide", kRows, kColumns);
+  const auto rows = weights.Rows("wide", kRows, kColumns);
+  const auto vector = weights.Transposed("wide", kRows, kColumns);
+  ASSERT_EQ(weights.sinks().at("wide").size(), 3u);
+  for (WeightSink* sink : weights.sinks().at("wide")) {
+    ASSERT_TRUE(sink->Append(4, bytes));
+    ASSERT_TRUE(sink->Append(kRows - 4, bytes + 4 * kColumns * sizeof(float)));
+  }
+  const size_t row_bytes = kQ4_0Format.RowBytes(kColumns);
+  EXPECT_EQ(rows->bytes(), kRows * row_bytes);
+  EXPECT_EQ(matrix->bytes(), 16 * row_bytes);  // whole tiles
+  EXPECT_EQ(weights.sinks().at("wide")[0]->bytes(), matrix->bytes());
+  std::vector<uint8_t> row(row_bytes);
+  for (int r = 0; r < kRows; ++r) {
+    kQ4_0Format.quantise(values.data() + r * kColumns, kColumns, row.data());
+    std::vector<float> wanted(kColumns), found(kColumns);
+    kQ4_0Format.dequantise(row.data(), kColumns, wanted.data());
+    rows->Gather(r, found.data());
+    EXPECT_TRUE(Same(found, wanted)) << r;
+    matrix->Gather(r, found.data());
+    EXPECT_TRUE(Same(found, wanted)) << r;
+    EXPECT_EQ(vector->data()[r], values[r * kColumns]);
+  }
+}
+
 TEST(Weights, ATensorMayHaveSeveralSinks) {
   const TensorTable table = Table();
   Weights weights(table);

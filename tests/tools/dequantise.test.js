@@ -80,6 +80,69 @@ test('IQ4_NL: codes are places in a table', () => {
   expectBlock('IQ4_NL', [...half.two, ...codes], changed(32, 26, places));
 });
 
+test('MXFP4: a power of two, and codes of sign, exponent and fraction', () => {
+  const codes = changed(16, 0x22, { 0: 0x71, 1: 0xf9, 15: 0x80 });
+  // 2^(126 - 127) times 0.5, 6, -0.5, -6, 0, -0; 1 elsewhere.
+  const places = { 0: 0.25, 16: 3, 1: -0.25, 17: -3, 15: 0, 31: 0 };
+  expectBlock('MXFP4', [126, ...codes], changed(32, 0.5, places));
+  const smallest = [0, 1].map((exponent) =>
+    dequantise('MXFP4', Uint8Array.from([exponent, ...times(16, 0x22)]), 32),
+  );
+  expect(smallest.map((values) => values[0])).toEqual([2 ** -127, 2 ** -126]);
+});
+
+test('IQ4_XS: six-bit scales of eight sub-blocks, their upper bits by themselves', () => {
+  // Scales 1 -1 31 -32 0 16 -16 5: 33 31 63 0 32 48 16 37.
+  const lower = [0xf1, 0x0f, 0x00, 0x50];
+  const upper = [0b00_11_01_10, 0b10_01_11_10];
+  const codes = runs(16, [0x98, 0x98, 0xf0, 0xf0, 0x98, 0x98, 0x98, 0x78]);
+  codes[16 * 3 + 15] = 0x80;
+  const half2 = (scale, low, high) => [...times(16, scale * low), ...times(16, scale * high)];
+  const values = [
+    ...half2(2, 1, 13),
+    ...half2(-2, 1, 13),
+    ...half2(62, -127, 113),
+    ...half2(-64, -127, 113),
+    ...times(32, 0),
+    ...half2(32, 1, 13),
+    ...half2(-32, 1, 13),
+    ...half2(10, 1, -10),
+  ];
+  values[32 * 3 + 31] = -64;
+  expectBlock('IQ4_XS', [...half.two, ...upper, ...lower, ...codes], values);
+});
+
+test('Q2_K: four weights in a byte, scales and minima of four bits', () => {
+  const scales = [0x01, 0x12, 0x2f, 0xf0, ...times(11, 0x11), 0x83];
+  // Codes 0 1 2 3 of the quarters of the first half, 3 2 1 0 of the second.
+  const codes = runs(32, [0b11_10_01_00, 0b00_01_10_11]);
+  codes[0] = 0b00_00_00_11;
+  // scale * code - 0.5 * minimum, of sixteens.
+  const values = runs(16, [0, -0.5, 14, -7.5, 1.5, 1.5, 2.5, 2.5]);
+  values.push(...runs(16, [2.5, 2.5, 1.5, 1.5, 0.5, 0.5, -0.5, -4]));
+  Object.assign(values, { 0: 3, 32: -1, 64: -0.5, 96: -0.5 });
+  expectBlock('Q2_K', [...scales, ...codes, ...half.one, ...half.half], values);
+});
+
+test('Q3_K: third bits by themselves, six-bit scales in three places', () => {
+  // Scales 33 34 35 36 31 30 29 28 0 63 32 48 16 37 32 32, less 32.
+  const scales = [0x01, 0xf2, 0x03, 0x04, 0x0f, 0x5e, 0x0d, 0x0c];
+  const upper = [0b01_00_01_10, 0b10_11_01_10, 0b10_10_01_10, 0b10_11_01_10];
+  const codes = runs(32, [0b11_10_01_00, 0b00_01_10_11]);
+  // Third bits of the parts 0, 2, 4 and 6.
+  const third = changed(32, 0b01010101, { 31: 0b11111111 });
+  // Codes less 4: 0 -3 2 -1 3 -2 1 -4.
+  const wanted = [1, 2, 3, 4, -1, -2, -3, -4, -32, 31, 0, 16, -16, 5, 0, 0];
+  const code = [0, -3, 2, -1, 3, -2, 1, -4];
+  const values = runs(16, wanted).map((scale, l) => 0.5 * scale * code[l >> 5]);
+  Object.assign(values, { 63: 0.5 * 4, 127: 0.5 * -4 * 3, 191: 0.5 * 16 * 2, 255: 0 });
+  const zero = (x) => (x === 0 ? 0 : x);
+  const bytes = [...third, ...codes, ...scales, ...upper, ...half.half];
+  expect(bytes).toHaveLength(tensorType('Q3_K').bytes);
+  const weights = dequantise('Q3_K', Uint8Array.from(bytes), 256);
+  expect(Array.from(weights, zero)).toEqual(values.map(zero));
+});
+
 // Scales 1 2 3 63 17 34 51 60, minima 5 6 7 63 18 35 52 61: the last four of each lie in three places.
 const scalesAndMins = [0x41, 0x82, 0xc3, 0xff, 0x45, 0x86, 0xc7, 0xff, 0x21, 0x32, 0x43, 0xdc];
 // Codes 1 2 3 4 5 6 0 15, one for each sub-block.
@@ -128,11 +191,11 @@ test('blocks follow one another', () => {
 test('bytes that are not the blocks of so many weights are refused', () => {
   expect(() => dequantise('Q8_0', new Uint8Array(33), 32)).toThrow(RangeError);
   expect(() => dequantise('Q8_0', new Uint8Array(34), 31)).toThrow(RangeError);
-  expect(() => dequantise('Q3_K', new Uint8Array(110), 256)).toThrow('Q3_K');
+  expect(() => dequantise('IQ2_S', new Uint8Array(82), 256)).toThrow('IQ2_S');
 });
 
 test('types are found by name and by id', () => {
   for (const type of Object.values(tensorTypes)) expect(tensorTypeById(type.id)).toBe(type);
-  expect(tensorTypeById(10)).toBeUndefined();
+  expect(tensorTypeById(22)).toBeUndefined();
   expect(byteLength('Q6_K', 1024 * 256)).toBe(1024 * 210);
 });

@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: MIT
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { goldenFolder, makeGoldens } from '../../tools/gguf/make-goldens.mjs';
+import {
+  goldenFolder,
+  makeGoldens,
+  makeQuantised,
+  quantisedFolder,
+} from '../../tools/gguf/make-goldens.mjs';
 import { tensorType, tensorTypes } from '../../tools/gguf/types.mjs';
 
 const stored = (name) => readFileSync(join(goldenFolder, name));
 const manifest = JSON.parse(stored('manifest.json').toString());
 const distinct = (values) => new Set(values).size;
 
-test('the script still makes exactly the stored files', () => {
-  const made = makeGoldens();
-  expect(readdirSync(goldenFolder).sort()).toEqual([...made.keys()].sort());
-  for (const [name, bytes] of made) expect(stored(name).equals(bytes)).toBe(true);
+test.each([
+  ['types', goldenFolder, makeGoldens],
+  ['quantisers', quantisedFolder, makeQuantised],
+])('the script still makes exactly the stored files of %s', (_, folder, make) => {
+  const made = make();
+  expect(readdirSync(folder).sort()).toEqual([...made.keys()].sort());
+  for (const [name, bytes] of made) {
+    expect(readFileSync(join(folder, name)).equals(bytes)).toBe(true);
+  }
 });
 
 test('there is one entry for every type', () => {
@@ -32,7 +42,8 @@ test.each(manifest)('$type: the file is its bytes and finite values, nothing els
     file.readDoubleLE(entry.valuesOffset + 8 * i),
   );
   expect(values.every(Number.isFinite)).toBe(true);
-  expect(distinct(values)).toBeGreaterThan(entry.count / 4);
+  // Two bits make four values of sixteen.
+  expect(distinct(values)).toBeGreaterThan(entry.count / (entry.type === 'Q2_K' ? 8 : 4));
 });
 
 test.each([
@@ -41,6 +52,10 @@ test.each([
   ['Q5_0', 22, 6, 16, 16],
   ['Q5_1', 24, 8, 16, 16],
   ['IQ4_NL', 18, 2, 16, 16],
+  ['IQ4_XS', 136, 8, 128, 16],
+  ['MXFP4', 17, 1, 16, 16],
+  ['Q2_K', 84, 16, 64, 16],
+  ['Q3_K', 110, 32, 64, 16],
   ['Q4_K', 144, 16, 128, 16],
   ['Q5_K', 176, 48, 128, 16],
   ['Q6_K', 210, 0, 128, 16],

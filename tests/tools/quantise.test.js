@@ -31,8 +31,12 @@ const measuredErrors = {
   Q5_0: 4.27,
   Q4_K: 7.177,
   IQ4_NL: 7.366,
+  IQ4_XS: 7.433,
   Q4_1: 7.828,
   Q4_0: 8.592,
+  MXFP4: 11.18,
+  Q3_K: 14.53,
+  Q2_K: 27.52,
 };
 
 test('an error is stated for every type', () => {
@@ -94,6 +98,13 @@ test.each(['Q4_1', 'Q5_1', 'Q4_K', 'Q5_K'])(
     expect(error).toBeLessThan((measuredErrors[type] / 100) * (type.endsWith('K') ? 1.5 : 1.05));
   },
 );
+
+test('halves go away from zero in Q8_0, as ggml rounds them', () => {
+  const values = Float32Array.from({ length: 32 }, (_, i) => (i === 0 ? 127 : i - 15.5));
+  const codes = Array.from(new Int8Array(quantise('Q8_0', values).buffer, 2));
+  expect(codes.slice(1, 4)).toEqual([-15, -14, -13]);
+  expect(codes.slice(14, 18)).toEqual([-2, -1, 1, 2]);
+});
 
 test('Q8_0 is the rounding of single precision', () => {
   const values = Float32Array.from({ length: 32 }, (_, i) => (i - 16) * 0.1);

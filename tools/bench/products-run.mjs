@@ -14,6 +14,7 @@ import { shortest } from './clock.mjs';
  * @property {({ type: string } & FromMemory)[]} one
  * @property {{ type: string, by: FromMemory[] }[]} few
  * @property {{ type: string, tokens: number, ours: number, theirs: number }[]} dense
+ * @property {{ type: string, form: string, mbps: number }[]} loads
  */
 
 /** @type {Record<string, number>} */
@@ -25,12 +26,18 @@ const kTypes = {
   q5_0: 6,
   q5_1: 7,
   q8_0: 8,
+  q2_k: 10,
+  q3_k: 11,
   q4_k: 12,
   q5_k: 13,
   q6_k: 14,
   iq4_nl: 20,
+  iq4_xs: 23,
   bf16: 30,
+  mxfp4: 39,
 };
+// MatrixForm's, in order.
+const kForms = ['stored', 'q8_0', 'q4_0', 'q4_k', 'qc8'];
 const kShapes = [
   [64, 1024, 1024],
   [64, 4096, 1024],
@@ -138,5 +145,15 @@ const dense = types
       return { type, tokens, ours, theirs };
     }),
   );
+// From what a file has to what products take.
+const loads = types
+  .filter((type) => type !== 'qc8')
+  .flatMap((type) =>
+    (['f32', 'f16', 'bf16'].includes(type) ? kForms : ['stored']).map((form) => {
+      const load = () => module._LoadMatrix(kTypes[type], kForms.indexOf(form), 1024, 4096);
+      const bytes = load();
+      return { type, form, mbps: bytes / shortest(load, repeat) / 1e3 };
+    }),
+  );
 const ceilings = { int8Gops: int8Gops(), readGBps: readGBps() };
-process.stdout.write(`${JSON.stringify({ ...ceilings, many, one, few, dense })}\n`);
+process.stdout.write(`${JSON.stringify({ ...ceilings, many, one, few, dense, loads })}\n`);

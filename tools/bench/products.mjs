@@ -17,7 +17,8 @@ export async function run(args) {
     options: {
       types: {
         type: 'string',
-        default: 'q8_0,q4_0,q4_1,q5_0,q5_1,q4_k,q5_k,q6_k,iq4_nl,bf16,f16,f32,qc8',
+        default:
+          'q8_0,q4_0,q4_1,q5_0,q5_1,q2_k,q3_k,q4_k,q5_k,q6_k,iq4_nl,iq4_xs,mxfp4,bf16,f16,f32,qc8',
       },
       build: { type: 'string', default: 'relaxed' },
       repeat: { type: 'string', default: '9' },
@@ -41,7 +42,7 @@ export async function measureProducts(types, build = 'relaxed', repeat = 9) {
 }
 
 /** @type {(found: ProductsFound, where: string) => string} */
-function report({ int8Gops, readGBps, many, one, few, dense }, where) {
+function report({ int8Gops, readGBps, many, one, few, dense, loads }, where) {
   /** @type {(part: number, whole: number) => string} */
   const percent = (part, whole) => `${Math.round((100 * part) / whole)} %`;
   const shapes = [...new Set(many.map(({ shape }) => shape))];
@@ -78,6 +79,10 @@ function report({ int8Gops, readGBps, many, one, few, dense }, where) {
     `Tokens x rows x columns:\n\n${markdown(head, rows)}`,
     `4096 x 1024 by tokens, GOP/s of our kernel / XNNPACK's:\n\n${markdown(['type', ...tokens], denseRows)}`,
     `One token, weights read from memory:\n\n${markdown(['type', 'MB', 'GB/s', 'of the read'], oneRows)}`,
+    `Loading one matrix, MB/s of the file:\n\n${markdown(
+      ['type', 'as', 'MB/s'],
+      loads.map(({ type, form, mbps }) => [type, form, mbps.toFixed(0)]),
+    )}`,
     `A few tokens, weights read from memory, tokens/s beside one token's:\n\n${markdown(['type', ...few[0].by.map((m) => m.tokens)], fewRows)}`,
   ].join('\n\n');
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { decodeBFloat16, decodeFloat16 } from './float-formats.mjs';
-import { byteLength, nonlinearLevels, tensorType } from './types.mjs';
+import { decodeBFloat16, decodeFloat16, powerOfTwo } from './float-formats.mjs';
+import { byteLength, fp4Levels, nonlinearLevels, tensorType } from './types.mjs';
 
 /**
  * One function a type writes the weights of the block at byte `at` to `out` from index `to`. All arithmetic is
@@ -101,6 +101,68 @@ function iq4_nlBlock(bytes, at, out, to) {
   }
 }
 
+// { u8 e; u8 qs[16] }: e is the exponent of twice the scale.
+/** @type {BlockReader} */
+function mxfp4Block(bytes, at, out, to) {
+  const d = powerOfTwo(bytes[at] - 128);
+  for (let j = 0; j < 16; j++) {
+    const pair = bytes[at + 1 + j];
+    out[to + j] = d * fp4Levels[pair & 15];
+    out[to + 16 + j] = d * fp4Levels[pair >> 4];
+  }
+}
+
+// { f16 d; u16 scales_h; u8 scales_l[4]; u8 qs[128] }: six-bit scales, 32 more than they are.
+/** @type {BlockReader} */
+function iq4_xsBlock(bytes, at, out, to) {
+  const d = half(bytes, at);
+  const upper = uint16(bytes, at + 2);
+  for (let j = 0; j < 8; j++) {
+    const lower = (bytes[at + 4 + (j >> 1)] >> (4 * (j & 1))) & 15;
+    const scale = d * ((lower | (((upper >> (2 * j)) & 3) << 4)) - 32);
+    for (let l = 0; l < 16; l++) {
+      const pair = bytes[at + 8 + 16 * j + l];
+      out[to + 32 * j + l] = scale * nonlinearLevels[pair & 15];
+      out[to + 32 * j + 16 + l] = scale * nonlinearLevels[pair >> 4];
+    }
+  }
+}
+
+// { u8 scales[16]; u8 qs[64]; f16 d; f16 dmin }: a byte has codes of four weights, 32 apart.
+/** @type {BlockReader} */
+function q2_kBlock(bytes, at, out, to) {
+  const d = half(bytes, at + 80);
+  const dmin = half(bytes, at + 82);
+  for (let l = 0; l < 256; l++) {
+    const code = (bytes[at + 16 + 32 * (l >> 7) + (l & 31)] >> (2 * ((l >> 5) & 3))) & 3;
+    const scales = bytes[at + (l >> 4)];
+    out[to + l] = d * (scales & 15) * code - dmin * (scales >> 4);
+  }
+}
+
+/**
+ * @param {Uint8Array} bytes of which twelve at `at` hold sixteen 6-bit scales
+ * @param {number} at
+ * @param {number} j sub-block, 0 to 15
+ * @returns {number} -32 to 31
+ */
+export function threeBitScale(bytes, at, j) {
+  const lower = (bytes[at + (j & 7)] >> (4 * (j >> 3))) & 15;
+  const upper = (bytes[at + 8 + (j & 3)] >> (2 * (j >> 2))) & 3;
+  return (lower | (upper << 4)) - 32;
+}
+
+// { u8 hmask[32]; u8 qs[64]; u8 scales[12]; f16 d }: bit j of hmask[l] is the third bit of weight 32j + l.
+/** @type {BlockReader} */
+function q3_kBlock(bytes, at, out, to) {
+  const d = half(bytes, at + 108);
+  for (let l = 0; l < 256; l++) {
+    const low = (bytes[at + 32 + 32 * (l >> 7) + (l & 31)] >> (2 * ((l >> 5) & 3))) & 3;
+    const code = low | (((bytes[at + (l & 31)] >> (l >> 5)) & 1) << 2);
+    out[to + l] = d * threeBitScale(bytes, at + 96, l >> 4) * (code - 4);
+  }
+}
+
 /**
  * The twelve bytes at `at` hold eight 6-bit scales and eight 6-bit minima.
  * @param {Uint8Array} bytes
@@ -172,10 +234,14 @@ const blockDefinitions = {
   Q5_0: q5_0Block,
   Q5_1: q5_1Block,
   Q8_0: q8_0Block,
+  Q2_K: q2_kBlock,
+  Q3_K: q3_kBlock,
   Q4_K: q4_kBlock,
   Q5_K: q5_kBlock,
   Q6_K: q6_kBlock,
   IQ4_NL: iq4_nlBlock,
+  IQ4_XS: iq4_xsBlock,
+  MXFP4: mxfp4Block,
 };
 
 /**

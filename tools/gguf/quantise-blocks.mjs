@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { decodeFloat16, encodeFloat16, roundHalfToEven } from './float-formats.mjs';
-import { nonlinearLevels } from './types.mjs';
+import { decodeFloat16, encodeFloat16, powerOfTwo } from './float-formats.mjs';
+import { fp4Levels, nonlinearLevels } from './types.mjs';
 
 /**
  * @typedef {Float32Array | Float64Array} Weights
@@ -9,7 +9,7 @@ import { nonlinearLevels } from './types.mjs';
  * @typedef {(values: Weights, from: number, bytes: Uint8Array, at: number) => void} BlockWriter
  */
 
-const { abs, floor, fround, max, min } = Math;
+const { abs, floor, fround, log2, max, min, sign } = Math;
 
 /** @type {(bytes: Uint8Array, at: number, code: number) => void} */
 function writeUint16(bytes, at, code) {
@@ -30,24 +30,35 @@ function extreme(values, from) {
 /** @param {number} d */
 const reciprocal = (d) => (d === 0 ? 0 : 1 / d);
 
-// Single precision step by step, as other writers of this format do: the same weights give the same bytes.
+// In single precision; 0 where that has no such number.
+/** @param {number} d */
+function singleReciprocal(d) {
+  const inverse = fround(reciprocal(d));
+  return Number.isFinite(inverse) ? inverse : 0;
+}
+
+// Q8_0, Q4_0 and Q5_0 in single precision step by step, as ggml's reference does: the same weights give the same bytes,
+// there, here and in cpp/formats.
 /** @type {BlockWriter} */
 function q8_0Block(values, from, bytes, at) {
   const d = fround(abs(fround(extreme(values, from))) / 127);
-  const inverse = fround(reciprocal(d));
+  const inverse = singleReciprocal(d);
   writeUint16(bytes, at, encodeFloat16(d));
   for (let j = 0; j < 32; j++) {
-    bytes[at + 2 + j] = roundHalfToEven(fround(fround(values[from + j]) * inverse));
+    const code = fround(fround(values[from + j]) * inverse);
+    // Halves go away from zero.
+    bytes[at + 2 + j] = sign(code) * floor(abs(code) + 0.5);
   }
 }
 
 // Codes are 0 to 2 * zero - 1. The extreme value gets code 0, which reaches one step further than the top code.
 /** @type {(values: Weights, from: number, zero: number, codes: Uint8Array) => number} */
 function symmetricCodes(values, from, zero, codes) {
-  const d = extreme(values, from) / -zero;
-  const inverse = reciprocal(d);
+  const d = fround(extreme(values, from)) / -zero;
+  const inverse = singleReciprocal(d);
   for (let j = 0; j < 32; j++) {
-    codes[j] = min(2 * zero - 1, floor(values[from + j] * inverse + zero + 0.5));
+    const code = fround(fround(values[from + j]) * inverse);
+    codes[j] = min(2 * zero - 1, floor(fround(code + (zero + 0.5))));
   }
   return d;
 }
@@ -115,8 +126,11 @@ function q5_1Block(values, from, bytes, at) {
 const levels = Float64Array.from(nonlinearLevels);
 const boundaries = Float64Array.from({ length: 15 }, (_, i) => (levels[i] + levels[i + 1]) / 2);
 
-/** @param {number} x */
-function nearestLevel(x) {
+/**
+ * @param {number} x
+ * @returns {number} the code of the nearest of the nonlinear levels
+ */
+export function nearestLevel(x) {
   let code = x > boundaries[7] ? 8 : 0;
   if (x > boundaries[code + 3]) code += 4;
   if (x > boundaries[code + 1]) code += 2;
@@ -124,10 +138,14 @@ function nearestLevel(x) {
   return code;
 }
 
-// For fixed levels q the best scale is (q.x)/(q.q) and takes (q.x)^2/(q.q) off the squared error, so the search
-// over trial scales keeps the one with the largest gain.
-/** @type {(values: Weights, from: number) => number} */
-function bestNonlinearScale(values, from) {
+/**
+ * Of the nonlinear levels of 32 values. For fixed levels q the best scale is (q.x)/(q.q) and takes (q.x)^2/(q.q) off
+ * the squared error, so the search over trial scales keeps the one with the largest gain.
+ * @param {Weights} values
+ * @param {number} from
+ * @returns {number}
+ */
+export function bestNonlinearScale(values, from) {
   const largest = extreme(values, from);
   if (largest === 0) return 0;
   let best = 0;
@@ -160,6 +178,33 @@ function iq4_nlBlock(values, from, bytes, at) {
   packNibbles(codes, bytes, at + 2);
 }
 
+// The code of the E2M1 number nearest to x, in halves.
+/** @param {number} x */
+function nearestFp4(x) {
+  const magnitude = abs(x);
+  let code = 0;
+  while (code < 7 && magnitude > (fp4Levels[code] + fp4Levels[code + 1]) / 2) code++;
+  return x < 0 && code > 0 ? code + 8 : code;
+}
+
+// The largest value is between 4 and 8 times the scale, or between 2 and 4 times where that is nearer: codes end at 6.
+/** @type {BlockWriter} */
+function mxfp4Block(values, from, bytes, at) {
+  const largest = abs(extreme(values, from));
+  const exponent = largest === 0 ? 0 : floor(log2(largest)) + 125;
+  let best = Infinity;
+  for (const e of [exponent, exponent + 1].map((e) => min(max(e, 0), 254))) {
+    const d = powerOfTwo(e - 128);
+    const trial = Array.from({ length: 32 }, (_, j) => nearestFp4(values[from + j] / d));
+    const error = trial.reduce((sum, q, j) => sum + (values[from + j] - d * fp4Levels[q]) ** 2, 0);
+    if (error >= best) continue;
+    best = error;
+    bytes[at] = e;
+    codes.set(trial);
+  }
+  packNibbles(codes, bytes, at + 1);
+}
+
 /** @type {Record<string, BlockWriter>} */
 export const blockQuantisers = {
   Q4_0: q4_0Block,
@@ -168,4 +213,5 @@ export const blockQuantisers = {
   Q5_1: q5_1Block,
   Q8_0: q8_0Block,
   IQ4_NL: iq4_nlBlock,
+  MXFP4: mxfp4Block,
 };

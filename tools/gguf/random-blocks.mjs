@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-import { writeFloat16 } from './float-formats.mjs';
+import { powerOfTwo, writeFloat16 } from './float-formats.mjs';
 import { quantise } from './quantise.mjs';
-import { byteLength, nonlinearLevels, tensorType } from './types.mjs';
+import { byteLength, fp4Levels, nonlinearLevels, tensorType } from './types.mjs';
 
 // Random codes need only scales to become weights of a wished deviation: a large model is written at the speed of
 // the generator, where quantising real numbers would take minutes.
@@ -84,6 +84,54 @@ function signedSuperblock() {
   };
 }
 
+// Sub-block scales in [8, 15]; minima as above.
+/** @returns {ScaleWriter} */
+function twoBitSuperblock() {
+  const unit = deviation(range(0, 3)) * rms(range(8, 15));
+  return (bytes, at, step) => {
+    for (let j = at; j < at + 16; j++) bytes[j] = ((bytes[j] & 7) | 8) * 17;
+    const d = writeFloat16(bytes, at + 80, Math.abs(step) / unit);
+    writeFloat16(bytes, at + 82, 1.5 * d);
+  };
+}
+
+// Scales of six bits, 32 more than they are, of which the upper two are all ones or all zeros: -32 to -17, 16 to 31.
+const sixBitScale = rms([...range(-32, -17), ...range(16, 31)]);
+
+/** @param {number} byte two bits a scale */
+const evenPairs = (byte) => (byte & 0x55) * 3;
+
+/** @returns {ScaleWriter} */
+function threeBitSuperblock() {
+  const unit = rms(range(-4, 3)) * sixBitScale;
+  return (bytes, at, step) => {
+    for (let j = at + 104; j < at + 108; j++) bytes[j] = evenPairs(bytes[j]);
+    writeFloat16(bytes, at + 108, step / unit);
+  };
+}
+
+/** @returns {ScaleWriter} */
+function nonlinearSuperblock() {
+  const unit = rms(nonlinearLevels) * sixBitScale;
+  return (bytes, at, step) => {
+    for (let j = at + 2; j < at + 4; j++) bytes[j] = evenPairs(bytes[j]);
+    writeFloat16(bytes, at, step / unit);
+  };
+}
+
+// A power of two, of the two next to the wished scale: as often the larger one as keeps the deviation.
+/** @returns {ScaleWriter} */
+function exponent() {
+  const unit = rms(fp4Levels);
+  return (bytes, at, step) => {
+    const scale = Math.abs(step) / unit;
+    const e = Math.floor(Math.log2(scale));
+    const larger = ((scale * powerOfTwo(-e)) ** 2 - 1) / 3;
+    const drawn = bytes[at] ^ bytes[at + 1] ^ bytes[at + 2] ^ bytes[at + 3];
+    bytes[at] = e + 128 + (drawn < 256 * larger ? 1 : 0);
+  };
+}
+
 /** @type {Record<string, ScaleWriter>} */
 const scaleWriters = {
   Q4_0: symmetric(range(-8, 7)),
@@ -91,10 +139,14 @@ const scaleWriters = {
   Q5_0: symmetric(range(-16, 15)),
   Q5_1: affine(31),
   Q8_0: signedBytes(),
+  Q2_K: twoBitSuperblock(),
+  Q3_K: threeBitSuperblock(),
   Q4_K: affineSuperblock(15),
   Q5_K: affineSuperblock(31),
   Q6_K: signedSuperblock(),
   IQ4_NL: symmetric(nonlinearLevels),
+  IQ4_XS: nonlinearSuperblock(),
+  MXFP4: exponent(),
 };
 
 /**

@@ -26,7 +26,14 @@ const recipesWithFinerHead = new Set(['Q4_0', 'Q4_K_M']);
  * When rows are not whole superblocks.
  * @type {Record<string, string>}
  */
-const withoutSuperblocks = { Q4_K: 'Q5_0', Q5_K: 'Q5_1', Q6_K: 'Q8_0' };
+const withoutSuperblocks = {
+  Q2_K: 'Q4_0',
+  Q3_K: 'Q4_0',
+  Q4_K: 'Q5_0',
+  Q5_K: 'Q5_1',
+  Q6_K: 'Q8_0',
+  IQ4_XS: 'IQ4_NL',
+};
 
 /**
  * @param {{ name: string, shape: number[] }} tensor

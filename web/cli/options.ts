@@ -2,7 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { loadModel } from '../index.js';
 import type { Model } from '../model.js';
-import type { WeightForm } from '../options.js';
+import { WEIGHT_FORMS, type WeightForm } from '../options.js';
 import type { Build, WasmOptions } from '../wasm/builds.js';
 
 /** The command line itself is wrong; the usage is shown with it. */
@@ -69,10 +69,12 @@ export function wasmOptions(values: Record<string, unknown>): WasmOptions {
 
 /** The form of matrices that --weights names. */
 export function weightsOption({ weights }: Record<string, unknown>): WeightForm | undefined {
-  if (weights !== undefined && weights !== 'stored' && weights !== 'qc8') {
-    throw new CommandLineError(`--weights must be stored or qc8, not '${weights}'`);
-  }
-  return weights;
+  if (weights === undefined) return undefined;
+  const form = WEIGHT_FORMS.find((name) => name === weights);
+  if (form !== undefined) return form;
+  throw new CommandLineError(
+    `--weights must be one of ${WEIGHT_FORMS.join(', ')}, not '${weights}'`,
+  );
 }
 
 /** Loads --model; Ctrl-C ends a load cleanly. */

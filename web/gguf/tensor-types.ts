@@ -14,7 +14,7 @@ export interface TensorType {
   readonly supported: boolean;
 }
 
-const SUPPORTED = new Set([0, 1, 2, 3, 6, 7, 8, 12, 13, 14, 20, 30]);
+const SUPPORTED = new Set([0, 1, 2, 3, 6, 7, 8, 10, 11, 12, 13, 14, 20, 23, 30, 39]);
 
 // [id, name, block elements, block bytes]; 4, 5, 31-33 and 36-38 were withdrawn from ggml.
 const ROWS: readonly (readonly [number, string, number, number])[] = [

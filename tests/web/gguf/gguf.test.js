@@ -302,10 +302,10 @@ describe('a damaged header', () => {
 });
 
 test('a type this package cannot multiply with is measured all the same', async () => {
-  const tensors = [tensor('scales', [256, 3], 10, 0), tensor('next', [4], 0, 256)];
+  const tensors = [tensor('scales', [256, 3], 22, 0), tensor('next', [4], 0, 256)];
   const header = await read(gguf({ tensors, data: new Uint8Array(272) }));
-  expect(header.tensors[0]).toMatchObject({ typeName: 'Q2_K', bytes: 252 });
-  expect(TENSOR_TYPES.get(10).supported).toBe(false);
+  expect(header.tensors[0]).toMatchObject({ typeName: 'IQ2_S', bytes: 246 });
+  expect(TENSOR_TYPES.get(22).supported).toBe(false);
   expect(
     [...TENSOR_TYPES.values()].filter((type) => type.supported).map((type) => type.name),
   ).toEqual([
@@ -316,11 +316,15 @@ test('a type this package cannot multiply with is measured all the same', async 
     'Q5_0',
     'Q5_1',
     'Q8_0',
+    'Q2_K',
+    'Q3_K',
     'Q4_K',
     'Q5_K',
     'Q6_K',
     'IQ4_NL',
+    'IQ4_XS',
     'BF16',
+    'MXFP4',
   ]);
 });
 

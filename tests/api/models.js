@@ -42,7 +42,7 @@ export function goldenFloats(path) {
 
 export const goldenPath = (path) => local(`../golden/${path}`);
 
-const FIXTURES = ['qwen3_5', 'qwen3_5_kv_equal', 'qwen3_5_linear'];
+const FIXTURES = ['qwen3_5', 'qwen3_5_kv_equal', 'qwen3_5_linear', 'rwkv6_k1', 'rwkv7_h32'];
 
 /** Tiny models with the logits and greedy tokens of their reference implementation. */
 export const fixtures = FIXTURES.map((name) => ({

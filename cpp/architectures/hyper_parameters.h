@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/config.h"
 #include "base/result.h"
@@ -51,9 +52,41 @@ class HyperParameters {
     if (!condition) Fail(prefix_ + name, message, 0);
   }
 
+  // The place of a key's text among those that are known; another is the error
+  // unsupported_architecture.
+  int Choice(const std::string& name, const std::vector<std::string>& known,
+             int otherwise = 0) {
+    const auto text = config_.Text(prefix_ + name);
+    if (!text) return otherwise;
+    for (size_t i = 0; i < known.size(); ++i) {
+      if (known[i] == *text) return static_cast<int>(i);
+    }
+    Unsupported(name, "'" + *text + "'");
+    return otherwise;
+  }
+
+  // Keeps the error unsupported_architecture where the key has a number, or a
+  // text, that changes what is computed in a way that nothing here implements:
+  // any but the one that changes nothing.
+  void Refuse(const std::string& name, double but) {
+    const auto value = config_.Number(prefix_ + name);
+    if (value && *value != but) Unsupported(name, "what it says");
+  }
+  void RefuseText(const std::string& name, const char* but) {
+    const auto text = config_.Text(prefix_ + name);
+    if (text && *text != but) Unsupported(name, "'" + *text + "'");
+  }
+
   const std::optional<Error>& error() const { return error_; }
 
  private:
+  void Unsupported(const std::string& name, const std::string& what) {
+    if (error_) return;
+    const std::string key = prefix_ + name;
+    error_ = Error{"unsupported_architecture", key,
+                   what + " under '" + key + "' is not supported"};
+  }
+
   double Fail(const std::string& key, const std::string& message,
               double value) {
     if (!error_) {

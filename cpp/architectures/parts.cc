@@ -74,6 +74,53 @@ MixerPlan FeedForwardPart(HyperParameters& keys, const TensorTable& tensors,
   return plan;
 }
 
+void RefuseUnreadAttention(HyperParameters& keys) {
+  keys.RefuseText("rope.scaling.type", "none");
+  keys.Refuse("rope.scaling.factor", 1);
+  keys.Refuse("attention.causal", 1);
+  keys.Refuse("attention.sliding_window_pattern", -1);
+  keys.Refuse("attention.clamp_kqv", 0);
+  keys.Refuse("attention.max_alibi_bias", 0);
+  keys.Refuse("attention.temperature_scale", 0);
+  keys.Refuse("attn_logit_softcapping", 0);
+}
+
+MixerPlan SoftmaxAttentionOf(HyperParameters& keys, const TensorTable& tensors,
+                             const std::string& block,
+                             const AttentionSizes& sizes,
+                             const std::string& heads_key) {
+  keys.Require(sizes.query_heads % sizes.kv_heads == 0, heads_key + "_kv",
+               "does not divide the number of query heads");
+  keys.Require(sizes.query_heads * sizes.dim <= kMaxDim, heads_key,
+               "gives too many query channels");
+  keys.Require(sizes.dim % 4 == 0 && sizes.dim > 0, heads_key,
+               "gives heads whose dim is not a multiple of 4");
+  keys.Require(sizes.dim <= kMaxHeadDim, heads_key, "gives too large heads");
+  MixerPlan plan = {
+      .mixer = "softmax_attention",
+      .sizes = {{"query_heads", sizes.query_heads},
+                {"kv_heads", sizes.kv_heads},
+                {"key_dim", sizes.dim},
+                {"norm_epsilon", sizes.norm_epsilon}},
+      .tensors = {{"query", block + "attn_q.weight"},
+                  {"key", block + "attn_k.weight"},
+                  {"value", block + "attn_v.weight"},
+                  {"output", block + "attn_output.weight"}},
+  };
+  if (sizes.window > 0) plan.sizes["window"] = sizes.window;
+  if (sizes.rotary_dim > 0) {
+    plan.sizes["rotary_dim"] = sizes.rotary_dim;
+    plan.sizes["rope_base"] = sizes.rope_base;
+  }
+  AddIfThere(tensors, "query_norm", block + "attn_q_norm.weight", &plan);
+  AddIfThere(tensors, "key_norm", block + "attn_k_norm.weight", &plan);
+  AddIfThere(tensors, "query_bias", block + "attn_q.bias", &plan);
+  AddIfThere(tensors, "key_bias", block + "attn_k.bias", &plan);
+  AddIfThere(tensors, "value_bias", block + "attn_v.bias", &plan);
+  AddIfThere(tensors, "output_bias", block + "attn_output.bias", &plan);
+  return plan;
+}
+
 MixerPlan SoftmaxAttentionPart(HyperParameters& keys,
                                const TensorTable& tensors,
                                const std::string& block, size_t layer) {
@@ -87,37 +134,22 @@ MixerPlan SoftmaxAttentionPart(HyperParameters& keys,
   const int value_dim =
       keys.Size("attention.value_length", 4, kMaxHeadDim, dim);
   const int rotary_dim = keys.Size("rope.dimension_count", 2, dim, dim);
-  keys.Require(query_heads % kv_heads == 0, "attention.head_count_kv",
-               "does not divide the number of query heads");
-  keys.Require(query_heads * dim <= kMaxDim, "attention.head_count",
-               "gives too many query channels");
   keys.Require(dim % 4 == 0, "attention.key_length", "is not a multiple of 4");
   keys.Require(value_dim == dim, "attention.value_length",
                "differs from the key length");
   keys.Require(rotary_dim % 2 == 0, "rope.dimension_count", "is odd");
-  MixerPlan plan = {
-      .mixer = "softmax_attention",
-      .sizes = {{"query_heads", query_heads},
-                {"kv_heads", kv_heads},
-                {"key_dim", dim},
-                {"norm_epsilon",
-                 keys.Number("attention.layer_norm_rms_epsilon", 1e-12, 0.1)}},
-      .tensors = {{"query", block + "attn_q.weight"},
-                  {"key", block + "attn_k.weight"},
-                  {"value", block + "attn_v.weight"},
-                  {"output", block + "attn_output.weight"}},
-  };
-  if (keys.Has("rope.freq_base")) {
-    plan.sizes["rotary_dim"] = rotary_dim;
-    plan.sizes["rope_base"] = keys.Number("rope.freq_base", 1, 1e12);
-  }
-  AddIfThere(tensors, "query_norm", block + "attn_q_norm.weight", &plan);
-  AddIfThere(tensors, "key_norm", block + "attn_k_norm.weight", &plan);
-  AddIfThere(tensors, "query_bias", block + "attn_q.bias", &plan);
-  AddIfThere(tensors, "key_bias", block + "attn_k.bias", &plan);
-  AddIfThere(tensors, "value_bias", block + "attn_v.bias", &plan);
-  AddIfThere(tensors, "output_bias", block + "attn_output.bias", &plan);
-  return plan;
+  const bool rotates = keys.Has("rope.freq_base");
+  return SoftmaxAttentionOf(
+      keys, tensors, block,
+      {.query_heads = query_heads,
+       .kv_heads = kv_heads,
+       .dim = dim,
+       .rotary_dim = rotates ? rotary_dim : 0,
+       .rope_base = rotates ? keys.Number("rope.freq_base", 1, 1e12) : 0,
+       .norm_epsilon =
+           keys.Number("attention.layer_norm_rms_epsilon", 1e-12, 0.1),
+       .window = keys.Size("attention.sliding_window", 0, 1 << 30, 0)},
+      "attention.head_count");
 }
 
 }  // namespace fastweights

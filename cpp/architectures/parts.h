@@ -51,6 +51,29 @@ MixerPlan FeedForwardPart(HyperParameters& keys, const TensorTable& tensors,
                           FeedForwardKind kind, const std::string& block,
                           size_t layer);
 
+// Of softmax attention, checked or from numbers that were.
+struct AttentionSizes {
+  int query_heads;
+  int kv_heads;
+  int dim;         // of a head
+  int rotary_dim;  // 0: no positions
+  double rope_base;
+  double norm_epsilon;  // of norms of queries and keys
+  int window = 0;       // 0: all positions
+};
+
+// What SoftmaxAttentionPart has of tensors, with the limits of its sizes; the
+// heads' keys are named in errors.
+MixerPlan SoftmaxAttentionOf(HyperParameters& keys, const TensorTable& tensors,
+                             const std::string& block,
+                             const AttentionSizes& sizes,
+                             const std::string& heads_key);
+
+// Keeps an error for keys of attention that change what it computes and that
+// SoftmaxAttentionPart does not read: scaled positions, caps, other masks. It
+// reads attention.sliding_window for every layer.
+void RefuseUnreadAttention(HyperParameters& keys);
+
 // attn_q, attn_k, attn_v and attn_output, with what the file has of biases and
 // of norms of queries and keys. Positions on rope.dimension_count dims if
 // rope.freq_base is there. For the caller: scale, has_gate, rope_neighbours.

@@ -61,6 +61,10 @@ void SigmoidGate(size_t count, const float* x, const float* gate, float* out) {
       [&](F32x4 v, F32x4 g) { return Mul(v, exp.Sigmoid(g)); });
 }
 
+void Multiply(size_t count, const float* x, const float* y, float* out) {
+  Map(count, x, y, out, [](F32x4 a, F32x4 b) { return Mul(a, b); });
+}
+
 void AddScaled(size_t count, float scale, const float* y, float* x) {
   const F32x4 factor = Splat(scale);
   Map(count, x, y, x, [&](F32x4 a, F32x4 b) { return MulAdd(b, factor, a); });

@@ -22,6 +22,9 @@ void SigmoidAll(size_t count, float* x);
 // out = x * sigmoid(gate)
 void SigmoidGate(size_t count, const float* x, const float* gate, float* out);
 
+// out = x * y
+void Multiply(size_t count, const float* x, const float* y, float* out);
+
 // x += scale * y
 void AddScaled(size_t count, float scale, const float* y, float* x);
 

@@ -20,4 +20,9 @@ const float kExpTable[13] = {
     kExponentOfOne,
 };
 
+// 2, then 2 / n for n = 3, 5, ...
+const float kLogTable[8] = {2.0f,         2.0f / 3.0f, 2.0f / 5.0f,
+                            2.0f / 7.0f,  2.0f / 9.0f, 2.0f / 11.0f,
+                            2.0f / 13.0f, 2.0f / 15.0f};
+
 }  // namespace fastweights

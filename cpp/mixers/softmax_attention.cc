@@ -10,7 +10,8 @@
 //   out = W_output (attention(q, k, v) * sigmoid(gate))
 //
 // Sizes in the plan: query_heads, kv_heads, key_dim (of values too); and where
-// they are not what is said here: has_gate (0), scale (1 / sqrt(key_dim)),
+// they are not what is said here: window (0: all positions; pages of the others
+// are kept), has_gate (0), scale (1 / sqrt(key_dim)),
 // rotary_dim (0: no positions), rope_base, rope_neighbours (0: pairs of
 // halves), whole_norm (0: norms of each head; 1: of all heads together),
 // norm_epsilon. Tensors: query, key, value, output; where there are such
@@ -41,7 +42,8 @@ class SoftmaxAttentionMixer final : public Mixer {
                .key_dim = dim_,
                .value_dim = dim_,
                .scale = static_cast<float>(plan.Number(
-                   "scale", 1.0f / std::sqrt(static_cast<float>(dim_))))},
+                   "scale", 1.0f / std::sqrt(static_cast<float>(dim_)))),
+               .window = plan.Size("window", 0)},
         has_gate_(plan.Size("has_gate", 0) != 0),
         whole_norm_(plan.Size("whole_norm", 0) != 0),
         rotary_dim_(plan.Size("rotary_dim", 0)),
@@ -160,7 +162,10 @@ class SoftmaxAttentionMixer final : public Mixer {
               const float* query_gate, float* inner,
               Workspace& workspace) const {
     // Two products of every query head with each position up to its own.
-    const double positions = tokens * (args.position + 0.5 * (tokens + 1));
+    double positions = tokens * (args.position + 0.5 * (tokens + 1));
+    if (shape_.window > 0) {
+      positions = std::min(positions, 1.0 * tokens * shape_.window);
+    }
     const ProfileScope scope(workspace.profile(), {"softmax attention"},
                              {4.0 * QueryChannels() * positions, 0});
     const int group = shape_.query_heads / shape_.kv_heads;

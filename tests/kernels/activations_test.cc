@@ -47,6 +47,10 @@ TEST(SigmoidGate, MultipliesBySigmoidOfTheGate) {
   });
 }
 
+TEST(Multiply, IsTheDefinition) {
+  ExpectElementwise(Multiply, [](double x, double y) { return x * y; });
+}
+
 TEST(AddScaled, AddsInPlace) {
   // Powers of two, so that it does not matter whether the sum is fused.
   for (const float scale : {1.0f, 0.25f}) {

@@ -102,7 +102,7 @@ class QuantisedModel : public testing::TestWithParam<const char*> {
 
 // The same weights in float leave only the rounding of activations, 0.7 % a
 // product. These random layers multiply it, and a few positions beyond measure:
-// the median is 2.1 to 2.8 % however the weights are rounded, and twice that
+// the median is 2.1 to 3.6 % however the weights are rounded, and twice that
 // with twice the noise.
 TEST_P(QuantisedModel, LogitsAreAsCloseToFloatOnesAsRoundingAllows) {
   const std::vector<float> quantised = Logits(model_);
@@ -117,7 +117,7 @@ TEST_P(QuantisedModel, LogitsAreAsCloseToFloatOnesAsRoundingAllows) {
   }
   const auto median = errors.begin() + errors.size() / 2;
   std::nth_element(errors.begin(), median, errors.end());
-  EXPECT_LE(*median, 0.035);
+  EXPECT_LE(*median, 0.04);
 }
 
 // Codes are made token by token, so not even rounding may differ; a batch of

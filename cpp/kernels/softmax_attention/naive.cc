@@ -32,16 +32,19 @@ void SoftmaxAttentionNaive(int tokens, const SoftmaxAttentionShape& shape,
       const int h = j / (shape.query_heads / shape.kv_heads);
       const float* q = a.q + t * a.q_stride + j * a.q_head_stride;
       const int length = a.position + t + 1;
+      const int first = FirstSeen(shape, length - 1);
       std::vector<double> score(length);
       double top = -INFINITY;
-      for (int s = 0; s < length; ++s) {
+      for (int s = first; s < length; ++s) {
         double dot = 0;
         for (int i = 0; i < K; ++i) dot += double{q[i]} * key(s, h)[i];
         score[s] = dot * shape.scale;
         top = std::max(top, score[s]);
       }
       double total = 0;
-      for (double& s : score) total += s = std::exp(s - top);
+      for (int s = first; s < length; ++s) {
+        total += score[s] = std::exp(score[s] - top);
+      }
       for (int i = 0; i < V; ++i) {
         double o = 0;
         for (int s = 0; s < length; ++s) o += score[s] * value(s, h)[i];

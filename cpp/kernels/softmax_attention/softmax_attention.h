@@ -6,7 +6,8 @@
 //
 //   o_t = sum_{s <= t} softmax_s(q_t . k_s * scale) v_s
 //
-// Query head j reads key/value head j / (query_heads / kv_heads).
+// or over the last `window` positions s alone, t among them (Child et al.
+// 2019). Query head j reads key/value head j / (query_heads / kv_heads).
 // Vaswani et al. 2017; the one-pass softmax is that of Milakov & Gimelshein,
 // Online normalizer calculation for softmax, 2018.
 
@@ -25,7 +26,15 @@ struct SoftmaxAttentionShape {
   int key_dim;    // multiple of 4
   int value_dim;  // multiple of 4
   float scale;
+  int window = 0;  // 0: all positions
 };
+
+// The first position that the token at `position` sees.
+inline int FirstSeen(const SoftmaxAttentionShape& shape, int position) {
+  return shape.window == 0 || position < shape.window
+             ? 0
+             : position + 1 - shape.window;
+}
 
 // One layer's keys and values. Page p holds positions p * kPageTokens and on:
 // keys [kv_heads, kPageTokens, key_dim], then values likewise.

@@ -22,7 +22,8 @@ struct Block {
   int rows;
   const float* q[kRows];
   float* out[kRows];
-  int length[kRows];  // positions that it sees, ascending
+  int first[kRows];   // position that it sees, ascending
+  int length[kRows];  // one past the last, ascending
   float top[kRows];   // best score so far
   float total[kRows];
   float rescale[kRows];                          // of what came before a page
@@ -106,9 +107,17 @@ void Accumulate(const int* count, int dim, const float* rescale,
   }
 }
 
-// Turns row r's scores of a page into weights against the best score so far.
-void Softmax(const Exp& exp, int count, int r, Block* block) {
+// Turns row r's scores [first, count) of a page into weights against the best
+// score so far; those before the first are nothing.
+void Softmax(const Exp& exp, int first, int count, int r, Block* block) {
   float* weight = block->weight[r];
+  if (first >= count) {
+    // There may be no best score yet.
+    std::fill(weight, weight + kPageTokens, 0.0f);
+    block->rescale[r] = 1.0f;
+    return;
+  }
+  std::fill(weight, weight + first, -INFINITY);
   // A weight of exactly nothing past the end, and four at a time before it.
   std::fill(weight + count, weight + kPageTokens, -INFINITY);
   F32x4 tops = Splat(block->top[r]);
@@ -122,6 +131,7 @@ void Softmax(const Exp& exp, int count, int r, Block* block) {
   for (int s = 0; s < count; s += 4) {
     const F32x4 w = exp(Sub(Load(weight + s), Splat(top)));
     Store(weight + s, w);
+    if (s < first) std::fill(weight + s, weight + std::min(s + 4, first), 0.0f);
     if (s + 4 > count) {
       std::fill(weight + count, weight + s + 4, 0.0f);
     }
@@ -151,7 +161,10 @@ void Page(const SoftmaxAttentionShape& shape, const float* keys,
     Scores<kQueries>(count[r + kQueries - 1], shape.key_dim, block->q + r, keys,
                      shape.scale, block->weight + r);
   });
-  for (int r = 0; r < block->rows; ++r) Softmax(exp, count[r], r, block);
+  for (int r = 0; r < block->rows; ++r) {
+    const int first = std::clamp(block->first[r] - start, 0, kPageTokens);
+    Softmax(exp, first, count[r], r, block);
+  }
   ForEachTile(block->rows, [&](auto rows, int r) {
     constexpr int kQueries = decltype(rows)::value;
     Accumulate<kQueries>(count + r, shape.value_dim, block->rescale + r,
@@ -204,14 +217,15 @@ void SoftmaxAttentionStreaming(const SoftmaxAttentionShape& shape,
     const int head = kv_head * group + (first + r) % group;
     block.q[r] = a.q + t * a.q_stride + head * a.q_head_stride;
     block.out[r] = a.out + (t * shape.query_heads + head) * V;
+    block.first[r] = FirstSeen(shape, a.position + t);
     block.length[r] = a.position + t + 1;
     block.top[r] = -INFINITY;
     block.total[r] = 0.0f;
     std::fill_n(block.out[r], V, 0.0f);
   }
   const Exp exp;
-  for (int start = 0; start < block.length[block.rows - 1];
-       start += kPageTokens) {
+  for (int start = block.first[0] / kPageTokens * kPageTokens;
+       start < block.length[block.rows - 1]; start += kPageTokens) {
     const float* page = a.cache.pages[start / kPageTokens] + a.cache.offset;
     const float* values =
         page + kPageTokens * (shape.kv_heads * K + kv_head * V);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
+#include "kernels/decay_gates.h"
 #include "memory/cell_rule.h"
 
 namespace fastweights {
@@ -37,10 +38,10 @@ RuleSpec RetNetRule() {
   return {
       .name = "retnet",
       .inputs = {kQueryInput, kKeyInput, kValueInput},
-      .settings = Joined(
-          MapSettings(), {DecaySetting([](const MemoryShape&, int, int head) {
-            return std::log1p(-std::exp2(-5.0f - static_cast<float>(head)));
-          })}),
+      .settings = Joined(MapSettings(),
+                         {DecaySetting([](const MemoryShape&, int, int head) {
+                           return RetentionDecay(head);
+                         })}),
       .make = &MakeCellRule<kConstantDecay>};
 }
 

@@ -138,6 +138,37 @@ TEST(SoftmaxAttentionStreaming, EqualsTheDefinition) {
   ExpectTheDefinition(Problem(Shape(2, 1, 256, 256), 66), 1e-6);
 }
 
+TEST(SoftmaxAttentionStreaming, WindowsEqualTheDefinition) {
+  for (const int window : {1, 2, 24, 63, 64, 65, 100, 500}) {
+    SoftmaxAttentionShape shape = Shape(4, 2, 12, 20);
+    shape.window = window;
+    for (const int tokens : {1, 5, 64, 130, 200}) {
+      SCOPED_TRACE(testing::Message() << window << " of " << tokens);
+      const Problem problem(shape, tokens, 3);
+      ExpectTheDefinition(problem, 1e-6);
+      Problem whole = problem, ones = problem, parts = problem;
+      whole.Run(Streaming<kAttentionRows>);
+      ones.Run(Streaming<1>);
+      EXPECT_TRUE(Same(ones.out(), whole.out()));
+      for (int t = 0; t < tokens; t += 7) {
+        parts.Run(Streaming<5>, t, std::min(t + 7, tokens));
+      }
+      EXPECT_TRUE(Same(parts.out(), whole.out()));
+      EXPECT_TRUE(whole.intact());
+    }
+  }
+}
+
+TEST(SoftmaxAttentionStreaming, WindowsAsWideAsTheTextChangeNoBit) {
+  SoftmaxAttentionShape shape = Shape(4, 2, 12, 20);
+  Problem all(shape, 130);
+  shape.window = 130;
+  Problem wide(shape, 130);
+  all.Run(Streaming<kAttentionRows>);
+  wide.Run(Streaming<kAttentionRows>);
+  EXPECT_TRUE(Same(wide.out(), all.out()));
+}
+
 // Every query goes through the cache alone, so not even rounding may differ.
 TEST(SoftmaxAttentionStreaming, CacheCarriesAcrossCalls) {
   constexpr int kTokens = 130;

@@ -15,9 +15,9 @@ Result<ModelPlan> MakePlan(const Config& config, const TensorTable& tensors) {
                  "the file names no architecture"};
   }
   std::string known;
-#define ARCHITECTURE(key, plan)                    \
-  if (*name == #key) return plan(config, tensors); \
-  known += known.empty() ? #key : ", " #key;
+#define ARCHITECTURE(key, plan)                   \
+  if (*name == key) return plan(config, tensors); \
+  known += known.empty() ? key : ", " key;
 #include "architectures/architectures.inc"
 #undef ARCHITECTURE
   return Error{

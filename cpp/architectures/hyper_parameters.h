@@ -76,6 +76,12 @@ class HyperParameters {
     const auto text = config_.Text(prefix_ + name);
     if (text && *text != but) Unsupported(name, "'" + *text + "'");
   }
+  // The same of a tensor that is there.
+  void RefuseTensor(const std::string& name, const std::string& what) {
+    if (error_) return;
+    error_ = Error{"unsupported_architecture", name,
+                   what + " ('" + name + "') are not supported"};
+  }
 
   const std::optional<Error>& error() const { return error_; }
 

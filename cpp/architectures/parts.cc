@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "architectures/parts.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace fastweights {
 
 std::string BlockName(int i) { return "blk." + std::to_string(i) + "."; }
 
+double RmsEpsilon(HyperParameters& keys) {
+  const char* const name = "attention.layer_norm_rms_epsilon";
+  const char* const other = "attention.layer_norm_epsilon";
+  return keys.Number(keys.Has(name) || !keys.Has(other) ? name : other, 1e-12,
+                     0.1);
+}
+
 NormPlan RmsNormOf(HyperParameters& keys, const std::string& weight) {
   return {
-      .kind = NormKind::kRms,
-      .epsilon = keys.Number("attention.layer_norm_rms_epsilon", 1e-12, 0.1),
-      .weight = weight};
+      .kind = NormKind::kRms, .epsilon = RmsEpsilon(keys), .weight = weight};
 }
 
 NormPlan LayerNormOf(HyperParameters& keys, const std::string& name) {
@@ -19,6 +25,15 @@ NormPlan LayerNormOf(HyperParameters& keys, const std::string& name) {
           .epsilon = keys.Number("attention.layer_norm_epsilon", 1e-12, 0.1),
           .weight = name + ".weight",
           .bias = name + ".bias"};
+}
+
+void RefuseExperts(HyperParameters& keys, const TensorTable& tensors,
+                   const std::string& block) {
+  for (const char* name : {"ffn_gate_inp.weight", "ffn_up_exps.weight"}) {
+    if (tensors.contains(block + name)) {
+      keys.RefuseTensor(block + name, "mixtures of experts");
+    }
+  }
 }
 
 ModelPlan BaseModel(HyperParameters& keys, const TensorTable& tensors) {
@@ -58,10 +73,16 @@ void AddIfThere(const TensorTable& tensors, const char* role,
 MixerPlan FeedForwardPart(HyperParameters& keys, const TensorTable& tensors,
                           FeedForwardKind kind, const std::string& block,
                           size_t layer) {
+  return FeedForwardOf(
+      tensors, kind, block,
+      keys.Size("feed_forward_length", 1, kMaxDim, std::nullopt, layer));
+}
+
+MixerPlan FeedForwardOf(const TensorTable& tensors, FeedForwardKind kind,
+                        const std::string& block, int inner_dim) {
   MixerPlan plan = {
       .mixer = "feed_forward",
-      .sizes = {{"inner_dim", keys.Size("feed_forward_length", 1, kMaxDim,
-                                        std::nullopt, layer)}},
+      .sizes = {{"inner_dim", inner_dim}},
       .tensors = {{"up", block + "ffn_up.weight"},
                   {"down", block + "ffn_down.weight"}},
   };
@@ -83,6 +104,7 @@ void RefuseUnreadAttention(HyperParameters& keys) {
   keys.Refuse("attention.max_alibi_bias", 0);
   keys.Refuse("attention.temperature_scale", 0);
   keys.Refuse("attn_logit_softcapping", 0);
+  keys.Refuse("final_logit_softcapping", 0);
 }
 
 MixerPlan SoftmaxAttentionOf(HyperParameters& keys, const TensorTable& tensors,
@@ -126,11 +148,16 @@ MixerPlan SoftmaxAttentionPart(HyperParameters& keys,
                                const std::string& block, size_t layer) {
   const int query_heads =
       keys.Size("attention.head_count", 1, kMaxHeads, std::nullopt, layer);
-  const int kv_heads =
-      keys.Size("attention.head_count_kv", 1, kMaxHeads, query_heads, layer);
   const int model_dim = keys.Size("embedding_length", 4, kMaxDim);
   const int dim = keys.Size("attention.key_length", 4, kMaxHeadDim,
                             model_dim / query_heads);
+  // Converters that do not know a layer for attention write no heads for it;
+  // then its tensor says how many.
+  const auto key = tensors.find(block + "attn_k.weight");
+  const bool has_key = key != tensors.end();
+  int kv_heads = keys.Size("attention.head_count_kv", has_key ? 0 : 1,
+                           kMaxHeads, query_heads, layer);
+  if (kv_heads == 0) kv_heads = std::max(1, key->second.rows / dim);
   const int value_dim =
       keys.Size("attention.value_length", 4, kMaxHeadDim, dim);
   const int rotary_dim = keys.Size("rope.dimension_count", 2, dim, dim);
@@ -146,8 +173,7 @@ MixerPlan SoftmaxAttentionPart(HyperParameters& keys,
        .dim = dim,
        .rotary_dim = rotates ? rotary_dim : 0,
        .rope_base = rotates ? keys.Number("rope.freq_base", 1, 1e12) : 0,
-       .norm_epsilon =
-           keys.Number("attention.layer_norm_rms_epsilon", 1e-12, 0.1),
+       .norm_epsilon = RmsEpsilon(keys),
        .window = keys.Size("attention.sliding_window", 0, 1 << 30, 0)},
       "attention.head_count");
 }

@@ -21,12 +21,20 @@ inline constexpr int kMaxConvWidth = 8;  // what kernels/short_conv.h takes
 // "blk.<i>."
 std::string BlockName(int i);
 
-// An RMS norm, of the epsilon under attention.layer_norm_rms_epsilon.
+// Of RMS norms: attention.layer_norm_rms_epsilon or, where only that is there
+// (nemotron_h), attention.layer_norm_epsilon.
+double RmsEpsilon(HyperParameters& keys);
+
+// An RMS norm, of that epsilon.
 NormPlan RmsNormOf(HyperParameters& keys, const std::string& weight);
 
 // A layer norm, of the epsilon under attention.layer_norm_epsilon; `name` is
 // without ".weight" and ".bias".
 NormPlan LayerNormOf(HyperParameters& keys, const std::string& name);
+
+// Refuses a block whose feed-forward is a mixture of experts.
+void RefuseExperts(HyperParameters& keys, const TensorTable& tensors,
+                   const std::string& block);
 
 // Sizes, embedding and head, which is the embedding where there is no
 // output.weight; the output norm is RMS, under output_norm.weight. No blocks.
@@ -50,6 +58,10 @@ enum class FeedForwardKind { kSwiGlu, kReluSquared };
 MixerPlan FeedForwardPart(HyperParameters& keys, const TensorTable& tensors,
                           FeedForwardKind kind, const std::string& block,
                           size_t layer);
+
+// The same of a given inner_dim.
+MixerPlan FeedForwardOf(const TensorTable& tensors, FeedForwardKind kind,
+                        const std::string& block, int inner_dim);
 
 // Of softmax attention, checked or from numbers that were.
 struct AttentionSizes {

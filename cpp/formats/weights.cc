@@ -137,6 +137,11 @@ std::unique_ptr<Values> Weights::Vector(const std::string& name, int count) {
       found != table_.end() &&
       int64_t{found->second.rows} * found->second.columns == count;
   const int rows = fits ? found->second.rows : 1, columns = count / rows;
+  return Table(name, rows, columns);
+}
+
+std::unique_ptr<Values> Weights::Table(const std::string& name, int rows,
+                                       int columns) {
   const Format* format = Check(name, rows, columns);
   if (format == nullptr) return nullptr;
   return Add(name, std::make_unique<Values>(*format, rows, columns,

@@ -80,6 +80,8 @@ class Weights {
                                  int columns);
   // A vector [count], whatever its dimensions in the file.
   std::unique_ptr<Values> Vector(const std::string& name, int count);
+  // A small matrix kept as it is stored, [rows, columns].
+  std::unique_ptr<Values> Table(const std::string& name, int rows, int columns);
   // A small matrix stored as [rows, columns], kept as [columns, rows].
   std::unique_ptr<Values> Transposed(const std::string& name, int rows,
                                      int columns);

@@ -75,6 +75,15 @@ void Scale(size_t count, float scale, float* x) {
   Map(count, x, x, x, [&](F32x4 a, F32x4) { return Mul(a, factor); });
 }
 
+void Softplus(size_t count, float* x) {
+  const Exp exp;
+  const LogOnePlus log_one_plus;
+  const F32x4 zero = Splat(0.0f);
+  Map(count, x, x, x, [&](F32x4 a, F32x4) {
+    return Add(Max(a, zero), log_one_plus(exp(Sub(zero, Abs(a)))));
+  });
+}
+
 void SoftCap(size_t count, float cap, float* x) {
   for (size_t i = 0; i < count; ++i) x[i] = cap * std::tanh(x[i] / cap);
 }

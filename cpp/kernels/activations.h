@@ -39,4 +39,7 @@ float Sigmoid(float x);
 // log(1 + e^x), without overflow.
 float Softplus(float x);
 
+// x = log(1 + e^x), elementwise.
+void Softplus(size_t count, float* x);
+
 }  // namespace fastweights

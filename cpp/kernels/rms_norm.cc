@@ -11,12 +11,15 @@ namespace fastweights {
 namespace {
 
 float SumOfSquares(int dim, const float* x) {
-  F32x4 sum = Splat(0.0f);
-  for (int i = 0; i < dim; i += 4) {
+  F32x4 sums = Splat(0.0f);
+  int i = 0;
+  for (; i + 4 <= dim; i += 4) {
     const F32x4 v = Load(x + i);
-    sum = MulAdd(v, v, sum);
+    sums = MulAdd(v, v, sums);
   }
-  return Sum(sum);
+  float sum = Sum(sums);
+  for (; i < dim; ++i) sum += x[i] * x[i];
+  return sum;
 }
 
 float InverseRms(int dim, const float* x, float epsilon) {
@@ -28,11 +31,16 @@ float InverseRms(int dim, const float* x, float epsilon) {
 
 void RmsNorm(int rows, int dim, const float* x, int x_stride,
              const float* weight, float epsilon, float* out, int out_stride) {
-  DCHECK(dim % 4 == 0);
   for (int row = 0; row < rows; ++row, x += x_stride, out += out_stride) {
-    const F32x4 scale = Splat(InverseRms(dim, x, epsilon));
-    for (int i = 0; i < dim; i += 4) {
-      Store(out + i, Mul(Mul(Load(x + i), scale), Load(weight + i)));
+    const float scale = InverseRms(dim, x, epsilon);
+    const F32x4 scales = Splat(scale);
+    int i = 0;
+    for (; i + 4 <= dim; i += 4) {
+      const F32x4 norm = Mul(Load(x + i), scales);
+      Store(out + i, weight != nullptr ? Mul(norm, Load(weight + i)) : norm);
+    }
+    for (; i < dim; ++i) {
+      out[i] = x[i] * scale * (weight != nullptr ? weight[i] : 1.0f);
     }
   }
 }

@@ -6,9 +6,8 @@ namespace fastweights {
 // out = x / sqrt(mean(x^2) + epsilon) * weight, row by row.
 // Zhang & Sennrich, Root Mean Square Layer Normalization, 2019.
 //   x       [rows, dim], rows x_stride floats apart
-//   weight  [dim]
+//   weight  [dim]; null for ones
 //   out     [rows, dim], rows out_stride floats apart; may be x
-// dim % 4 == 0.
 void RmsNorm(int rows, int dim, const float* x, int x_stride,
              const float* weight, float epsilon, float* out, int out_stride);
 

@@ -9,8 +9,9 @@
 //
 //   out = W_down relu(W_up x)^2
 //
-// Sizes in the plan: inner_dim; gate_scale (1), of W_gate x. Tensors: up, down
-// and, where there are such, gate and the biases gate_bias, up_bias, down_bias.
+// Sizes in the plan: inner_dim; gate_scale and down_scale (1), of those
+// products. Tensors: up, down and, where there are such, gate and the biases
+// gate_bias, up_bias, down_bias.
 
 #include <algorithm>
 
@@ -33,7 +34,6 @@ class FeedForward final : public Mixer {
   FeedForward(int model_dim, const MixerPlan& plan, Weights& weights)
       : model_dim_(model_dim),
         inner_dim_(plan.Size("inner_dim")),
-        gate_scale_(static_cast<float>(plan.Number("gate_scale", 1))),
         gate_(plan.Has("gate")
                   ? MakeProjection("gate", inner_dim_, model_dim, plan, weights)
                   : Projection()),
@@ -84,7 +84,6 @@ class FeedForward final : public Mixer {
                 [&](int first, int end) {
                   const size_t count = end - first;
                   if (!gate_) return ReluSquared(count, up + first);
-                  if (gate_scale_ != 1) Scale(count, gate_scale_, gate + first);
                   SwiGlu(count, gate + first, up + first, up + first);
                 });
     }
@@ -94,7 +93,6 @@ class FeedForward final : public Mixer {
 
   int model_dim_;
   int inner_dim_;
-  float gate_scale_;
   Projection gate_, up_, down_;
 };
 

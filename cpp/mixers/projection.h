@@ -8,43 +8,56 @@
 #include "base/plan.h"
 #include "formats/product_input.h"
 #include "formats/weights.h"
+#include "kernels/activations.h"
 
 namespace fastweights {
 
-// A matrix product, and a bias where the model has one.
+// A matrix product, and a bias and a factor where the model has such.
 class Projection {
  public:
   Projection() = default;
-  Projection(std::unique_ptr<Linear> matrix, std::unique_ptr<Values> bias)
-      : matrix_(std::move(matrix)), bias_(std::move(bias)) {}
+  Projection(std::unique_ptr<Linear> matrix, std::unique_ptr<Values> bias,
+             float scale)
+      : matrix_(std::move(matrix)), bias_(std::move(bias)), scale_(scale) {}
 
   explicit operator bool() const { return matrix_ != nullptr; }
   int rows() const { return matrix_->rows(); }
 
-  // out [tokens, rows()] = x W^T + bias
+  // out [tokens, rows()] = (x W^T + bias) * scale
   void Multiply(ProductInput& x, float* out) {
     matrix_->Multiply(x, out, rows());
-    if (!bias_) return;
-    for (int t = 0; t < x.tokens(); ++t) {
-      float* row = out + static_cast<size_t>(t) * rows();
-      for (int i = 0; i < rows(); ++i) row[i] += bias_->data()[i];
-    }
+    if (!bias_ && scale_ == 1) return;
+    constexpr int kTaskTokens = 16;
+    ForRanges(x.workspace().threads(), x.tokens(), kTaskTokens,
+              [&](int from, int to) {
+                for (int t = from; t < to; ++t) {
+                  Finish(out + static_cast<size_t>(t) * rows());
+                }
+              });
   }
 
  private:
+  void Finish(float* row) const {
+    if (bias_) AddScaled(rows(), 1, bias_->data(), row);
+    if (scale_ != 1) Scale(rows(), scale_, row);
+  }
+
   std::unique_ptr<Linear> matrix_;
   std::unique_ptr<Values> bias_;
+  float scale_ = 1;
 };
 
-// The matrix [rows, columns] that a plan has under a role, with the bias under
-// `<role>_bias` if it has one.
+// The matrix [rows, columns] that a plan has under a role, with the tensor
+// `<role>_bias` and the size `<role>_scale` if it has such.
 inline Projection MakeProjection(const char* role, int rows, int columns,
                                  const MixerPlan& plan, Weights& weights) {
   const std::string bias = std::string(role) + "_bias";
+  const std::string scale = std::string(role) + "_scale";
   return {weights.Matrix(plan.Tensor(role), rows, columns),
           plan.Has(bias.c_str())
               ? weights.Vector(plan.Tensor(bias.c_str()), rows)
-              : nullptr};
+              : nullptr,
+          static_cast<float>(plan.Number(scale.c_str(), 1))};
 }
 
 }  // namespace fastweights

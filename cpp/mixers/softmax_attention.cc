@@ -14,9 +14,9 @@
 // are kept), has_gate (0), scale (1 / sqrt(key_dim)),
 // rotary_dim (0: no positions), rope_base, rope_neighbours (0: pairs of
 // halves), whole_norm (0: norms of each head; 1: of all heads together),
-// norm_epsilon. Tensors: query, key, value, output; where there are such
-// query_norm, key_norm and the biases query_bias, key_bias, value_bias,
-// output_bias.
+// norm_epsilon, output_scale (1). Tensors: query, key, value, output; where
+// there are such query_norm, key_norm and the biases query_bias, key_bias,
+// value_bias, output_bias.
 
 #include <algorithm>
 #include <cmath>

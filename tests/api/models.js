@@ -42,7 +42,18 @@ export function goldenFloats(path) {
 
 export const goldenPath = (path) => local(`../golden/${path}`);
 
-const FIXTURES = ['qwen3_5', 'qwen3_5_kv_equal', 'qwen3_5_linear', 'rwkv6_k1', 'rwkv7_h32'];
+const FIXTURES = [
+  'qwen3_5',
+  'qwen3_5_kv_equal',
+  'qwen3_5_linear',
+  'falcon_h1',
+  'granite_moe_hybrid',
+  'mamba',
+  'mamba2',
+  'nemotron_h',
+  'rwkv6_k1',
+  'rwkv7_h32',
+];
 
 /** Tiny models with the logits and greedy tokens of their reference implementation. */
 export const fixtures = FIXTURES.map((name) => ({

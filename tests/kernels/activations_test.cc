@@ -139,5 +139,29 @@ TEST(Softplus, IsRightAtTheExtremes) {
   }
 }
 
+TEST(Softplus, OfArraysIsThatOfNumbers) {
+  for (const size_t offset : {0, 1}) {
+    for (float step = 0.01f; step < 1.0f; step *= 1.7f) {
+      std::vector<float> x;
+      for (float v = -80.0f; v < 80.0f; v += step) x.push_back(v);
+      Poisoned array(x, offset);
+      Softplus(x.size(), array.data());
+      for (size_t i = 0; i < x.size(); ++i) {
+        const double expected = std::log1p(std::exp(double{x[i]}));
+        ASSERT_NEAR(array.values()[i] / expected, 1.0, 5e-7) << x[i];
+      }
+      EXPECT_TRUE(array.intact());
+    }
+  }
+}
+
+TEST(Softplus, OfLargeNumbersAndSmallOnesIsFinite) {
+  std::vector<float> x = {-1e30f, -1e4f, -88.0f, 100.0f, 1e30f};
+  Softplus(x.size(), x.data());
+  for (int i = 0; i < 3; ++i) EXPECT_LT(x[i], 1e-37f);
+  EXPECT_EQ(x[3], 100.0f);
+  EXPECT_EQ(x[4], 1e30f);
+}
+
 }  // namespace
 }  // namespace fastweights

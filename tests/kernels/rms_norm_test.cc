@@ -52,7 +52,7 @@ struct Problem {
 };
 
 TEST(RmsNorm, DividesByTheRootMeanSquare) {
-  for (const int dim : {4, 12, 64, 100, 1024}) {
+  for (const int dim : {1, 3, 4, 6, 12, 64, 100, 1024}) {
     for (const size_t offset : {0, 1}) {
       Problem p(3, dim, offset);
       RmsNorm(3, dim, p.x.data(), dim, p.weight.data(), kEpsilon, p.out.data(),
@@ -60,6 +60,18 @@ TEST(RmsNorm, DividesByTheRootMeanSquare) {
       EXPECT_TRUE(Near(p.out.values(), p.Normalised(), 1e-6)) << dim;
       EXPECT_TRUE(p.out.intact());
     }
+  }
+}
+
+TEST(RmsNorm, WithoutAWeightItIsOnes) {
+  for (const int dim : {3, 12}) {
+    Problem p(3, dim), ones(3, dim);
+    std::fill_n(ones.weight.data(), dim, 1.0f);
+    RmsNorm(3, dim, p.x.data(), dim, ones.weight.data(), kEpsilon,
+            ones.out.data(), dim);
+    RmsNorm(3, dim, p.x.data(), dim, nullptr, kEpsilon, p.out.data(), dim);
+    EXPECT_TRUE(Same(p.out.values(), ones.out.values())) << dim;
+    EXPECT_TRUE(p.out.intact());
   }
 }
 

@@ -32,6 +32,14 @@ inline const char* const kGoldenModels[] = {
     "rwkv6qwen2",
     "rwkv7_h32",
     "rwkv7_trained",
+    "falcon_h1",
+    "falcon_mamba_untied",
+    "granite_moe_hybrid",
+    "jamba_tied",
+    "mamba",
+    "mamba2",
+    "mamba2_g2",
+    "nemotron_h",
 };
 
 // The one of training has its matrices in the type of training.

@@ -102,7 +102,7 @@ class QuantisedModel : public testing::TestWithParam<const char*> {
 
 // The same weights in float leave only the rounding of activations, 0.7 % a
 // product. These random layers multiply it, and a few positions beyond measure:
-// the median is 2.1 to 3.6 % however the weights are rounded, and twice that
+// the median is 2.1 to 3.7 % however the weights are rounded, and twice that
 // with twice the noise.
 TEST_P(QuantisedModel, LogitsAreAsCloseToFloatOnesAsRoundingAllows) {
   const std::vector<float> quantised = Logits(model_);

@@ -58,15 +58,18 @@ TEST_P(SessionLaws, ProfileOnlyWatches) {
     const bool is_head = row.matrix == "output" || row.matrix == "token_embd";
     if (is_head) heads += row.calls;
     if (row.name == "sampler") draws += row.calls;
-    if (row.matrix == "ffn_down") products += row.calls;
-    if (row.matrix == "channel_mix_value") products += row.calls;
+    for (const char* name :
+         {"ffn_down", "channel_mix_value", "attn_output", "ssm_out"}) {
+      if (row.matrix == name) products += row.calls;
+    }
   }
   EXPECT_EQ(heads, 1);
   EXPECT_EQ(draws, 1);
   const GgufFile file(ReadGolden(GoldenModelFile(GetParam())));
   EXPECT_EQ(products,
             2 * TensorsThatEndWith(
-                    file, {"ffn_down.weight", "channel_mix_value.weight"}));
+                    file, {"ffn_down.weight", "channel_mix_value.weight",
+                           "attn_output.weight", "ssm_out.weight"}));
   watched->Next();
   EXPECT_TRUE(model_->StopProfile().empty());
 }

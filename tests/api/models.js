@@ -75,6 +75,14 @@ export const linearModel = () => makeModel({ shape: { layers: 3, fullAttentionIn
 export const hybridModel = () =>
   makeModel({ shape: { layers: 2, fullAttentionInterval: 2, contextLength: 192 } });
 
+const OTHERS = ['lfm2', 'granite-h', 'falcon-h1', 'mamba2', 'mamba', 'rwkv7'];
+
+/** A random model of each other architecture, with its name. */
+export const otherModels = OTHERS.map((name) => [
+  name,
+  () => makeModel({ shape: `tiny-${name}`, type: 'q8_0' }),
+]);
+
 /** Relative root mean square of the difference; NaN for any NaN. */
 export function relativeError(found, wanted) {
   expect(found.length).toBe(wanted.length);

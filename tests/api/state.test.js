@@ -2,16 +2,15 @@
 // The state as a thing to hold: save and restore, rewind, and what is read again.
 import { createHash } from 'node:crypto';
 import { ModelError } from '../../dist/index.js';
-import { DEMO, hybridModel, linearModel, loadModel, rejection } from './models.js';
+import { DEMO, hybridModel, linearModel, loadModel, otherModels, rejection } from './models.js';
 
 const GREEDY = { temperature: 0, maxTokens: 12, ignoreEos: true };
 // Parts of characters and end tokens among them: such a text is not what the state has read.
 const DRAWN = { temperature: 1.2, topK: 0, maxTokens: 12, ignoreEos: true };
 
-describe.each([
-  ['linear', linearModel],
-  ['hybrid', hybridModel],
-])('a %s model', (_, make) => {
+const MODELS = [['linear', linearModel], ['hybrid', hybridModel], ...otherModels];
+
+describe.each(MODELS)('a %s model', (_, make) => {
   let file;
   let model;
   beforeAll(async () => {

@@ -271,10 +271,11 @@ describe('transport', () => {
     }
   });
 
-  test('a file that is not there, and a folder, are the error not_found', async () => {
-    for (const path of [join(folder, 'no.gguf'), folder, join(folder, 'no', 'no.gguf')]) {
+  test('a file that is not there, and a folder without a checkpoint, are the error not_found', async () => {
+    for (const path of [join(folder, 'no.gguf'), join(folder, 'no', 'no.gguf')]) {
       expectError(await rejection(loadModel(path)), 'not_found', path);
     }
+    expectError(await rejection(loadModel(folder)), 'not_found', join(folder, 'config.json'));
   });
 
   test('a server that is not there is the error network', async () => {

@@ -238,7 +238,7 @@ test('hyper-parameters that cannot be are refused', () => {
     expect(() => makeModel({ shape })).toThrow(RangeError);
   }
   expect(() => makeModel({ shape: { tied: 1 } })).toThrow(TypeError);
-  expect(() => makeModel({ type: 'q3_k' })).toThrow('q3_k');
+  expect(() => makeModel({ type: 'q1_k' })).toThrow('q1_k');
   expect(() => makeModel({ dialect: 'other' })).toThrow('other');
 });
 

@@ -19,10 +19,10 @@ struct Shape {
 };
 
 // A file of Q8_0 matrices and F32 vectors; returns its tensors' bytes.
-size_t AddHeader(const Shape& shape, ModelBuilder& builder) {
+uint64_t AddHeader(const Shape& shape, ModelBuilder& builder) {
   constexpr int kF32 = 0, kQ8_0 = 8;
   constexpr int kVocab = 248320, kHead = 256, kLinearHead = 128;
-  size_t bytes = 0;
+  uint64_t bytes = 0;
   const auto add = [&](const std::string& name, int columns, int rows) {
     const bool is_float = rows == 1 || columns < 32;
     builder.AddTensor({name, is_float ? kF32 : kQ8_0, columns, rows});
@@ -90,7 +90,7 @@ class Scratch : public testing::TestWithParam<Shape> {};
 // tensors' bytes and 60 MB; another 4 MB are TypeScript's.
 TEST_P(Scratch, PeakIsTheFileAndLittleMore) {
   ModelBuilder builder({.batch_tokens = 512, .threads = 4});
-  const size_t file_bytes = AddHeader(GetParam(), builder);
+  const uint64_t file_bytes = AddHeader(GetParam(), builder);
   const std::optional<Error> error = builder.Plan();
   ASSERT_FALSE(error) << error->message;
   EXPECT_LE(builder.weights_bytes() + builder.scratch_bytes() + kStagingBytes,

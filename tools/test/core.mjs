@@ -13,9 +13,10 @@ import { ensureXnnpackSources } from '../setup/xnnpack-sources.mjs';
 
 /**
  * @param {string} preset of CMakePresets.json
+ * @param {string} [only] tests, as GoogleTest's filter names them
  * @returns {Promise<import('./suites.mjs').Counts>}
  */
-export async function runNative(preset) {
+export async function runNative(preset, only = '*') {
   const sources = await ensureXnnpackSources();
   if (await isDebian()) {
     await ensureDebianPackages(['g++', 'cmake', 'ninja-build', 'ccache', 'googletest']);
@@ -23,7 +24,8 @@ export async function runNative(preset) {
   const options = { cwd: projectFolder, env: ccacheVariables(), quiet: true };
   await runCommand('cmake', ['--preset', preset, `-DXNNPACK_SOURCE_DIR=${sources}`], options);
   await runCommand('cmake', ['--build', '--preset', preset], options);
-  return runProgram(join(projectFolder, 'build', preset, 'fastweights_tests-native'));
+  const program = join(projectFolder, 'build', preset, 'fastweights_tests-native');
+  return runProgram(program, [`--gtest_filter=${only}`]);
 }
 
 /**

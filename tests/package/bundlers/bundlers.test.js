@@ -103,9 +103,7 @@ describe.each(kBundlers)('$name', (bundler) => {
   });
   afterAll(() => rm(app, { recursive: true, force: true }));
 
-  // One that is mended upstream, or by us, shows itself by failing here.
-  const building = bundler.broken ? test.failing : test;
-  building('builds an app that writes, with one thread and with two', async () => {
+  test('builds an app that writes, with one thread and with two', async () => {
     if (bundler.build) await build(app, bundler.build);
     const { policy, output } = bundler;
     const server = bundler.start

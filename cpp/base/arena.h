@@ -17,6 +17,11 @@ inline constexpr size_t AlignedBytes(size_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
+// Of floats [rows, width].
+inline constexpr size_t FloatBytes(size_t rows, size_t width) {
+  return AlignedBytes(sizeof(float) * rows * width);
+}
+
 struct FreeDeleter {
   void operator()(void* memory) const { std::free(memory); }
 };

@@ -35,10 +35,11 @@ class DecayGate {
         divisor_(static_cast<float>(plan.Number("decay_divisor", 1))),
         floor_(static_cast<float>(plan.Number("decay_floor", -INFINITY))) {
     if (plan.Has("alpha")) {
-      product_ = LowRankProjection("alpha", heads, model_dim, plan, weights);
+      product_ =
+          LowRankProjection::Of("alpha", heads, model_dim, plan, weights);
     } else if (plan.Has("forget_b")) {
-      product_ = LowRankProjection("forget", heads * key_dim, model_dim, plan,
-                                   weights);
+      product_ = LowRankProjection::Of("forget", heads * key_dim, model_dim,
+                                       plan, weights);
     }
     if (plan.Has("dt_bias")) {
       dt_bias_ = weights.Vector(plan.Tensor("dt_bias"), width());

@@ -62,11 +62,9 @@ class GatedDeltaMixer final : public Mixer {
   }
 
   size_t ScratchBytes(int tokens) const override {
-    const auto floats = [&](int width) {
-      return AlignedBytes(sizeof(float) * static_cast<size_t>(tokens) * width);
-    };
-    return floats(channels()) + floats(value_channels()) +
-           2 * floats(shape_.heads) +
+    return FloatBytes(tokens, channels()) +
+           FloatBytes(tokens, value_channels()) +
+           2 * FloatBytes(tokens, shape_.heads) +
            ProductInput::ScratchBytes(tokens, value_channels());
   }
 

@@ -49,10 +49,7 @@ size_t HeadInputs::StateFloats() const {
 }
 
 size_t HeadInputs::ScratchBytes(int tokens) const {
-  const auto floats = [&](int width) {
-    return AlignedBytes(sizeof(float) * static_cast<size_t>(tokens) * width);
-  };
-  return floats(channels()) + 2 * floats(angles());
+  return FloatBytes(tokens, channels()) + 2 * FloatBytes(tokens, angles());
 }
 
 HeadInputs::Rows HeadInputs::Multiply(const Pass& pass, ProductInput& x) {

@@ -30,16 +30,15 @@ class HeadOutputs {
                              whole_norm_ ? channels() : dim)),
         output_(weights.Matrix(plan.Tensor("output"), model_dim, channels())) {
     if (plan.Has("gate") || plan.Has("gate_b")) {
-      gate_ = LowRankProjection("gate", channels(), model_dim, plan, weights);
+      gate_ =
+          LowRankProjection::Of("gate", channels(), model_dim, plan, weights);
     }
   }
 
   int channels() const { return heads_ * dim_; }
 
   size_t ScratchBytes(int tokens) const {
-    return AlignedBytes(sizeof(float) * static_cast<size_t>(tokens) *
-                        channels()) +
-           gate_.ScratchBytes(tokens) +
+    return FloatBytes(tokens, channels()) + gate_.ScratchBytes(tokens) +
            ProductInput::ScratchBytes(tokens, channels());
   }
 

@@ -53,13 +53,10 @@ class LinearAttentionMixer final : public Mixer {
   }
 
   size_t ScratchBytes(int tokens) const override {
-    const auto floats = [&](int width) {
-      return AlignedBytes(sizeof(float) * static_cast<size_t>(tokens) * width);
-    };
     return inputs_.ScratchBytes(tokens) + outputs_.ScratchBytes(tokens) +
-           decay_.ScratchBytes(tokens) + floats(decay_.width()) +
-           floats(is_delta() ? heads() : 0) +
-           floats(inputs_.queries() > 1 ? outputs_.channels() : 0);
+           decay_.ScratchBytes(tokens) + FloatBytes(tokens, decay_.width()) +
+           FloatBytes(tokens, is_delta() ? heads() : 0) +
+           FloatBytes(tokens, inputs_.queries() > 1 ? outputs_.channels() : 0);
   }
 
   size_t ThreadScratchBytes() const override {

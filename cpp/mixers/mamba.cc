@@ -66,11 +66,9 @@ class MambaMixer final : public Mixer {
   }
 
   size_t ScratchBytes(int tokens) const override {
-    const auto floats = [&](int width) {
-      return AlignedBytes(sizeof(float) * static_cast<size_t>(tokens) * width);
-    };
-    return floats(2 * inner()) + 2 * floats(inner()) + floats(x_width()) +
-           floats(dt_rank_) + ProductInput::ScratchBytes(tokens, dt_rank_) +
+    return FloatBytes(tokens, 2 * inner()) + 2 * FloatBytes(tokens, inner()) +
+           FloatBytes(tokens, x_width()) + FloatBytes(tokens, dt_rank_) +
+           ProductInput::ScratchBytes(tokens, dt_rank_) +
            2 * ProductInput::ScratchBytes(tokens, inner());
   }
 

@@ -80,10 +80,8 @@ class Mamba2Mixer final : public Mixer {
   }
 
   size_t ScratchBytes(int tokens) const override {
-    const auto floats = [&](int width) {
-      return AlignedBytes(sizeof(float) * static_cast<size_t>(tokens) * width);
-    };
-    return floats(width()) + floats(shape_.heads) + floats(inner()) +
+    return FloatBytes(tokens, width()) + FloatBytes(tokens, shape_.heads) +
+           FloatBytes(tokens, inner()) +
            ProductInput::ScratchBytes(tokens, inner());
   }
 

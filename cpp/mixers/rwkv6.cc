@@ -27,7 +27,7 @@
 #include "kernels/layer_norm.h"
 #include "kernels/linear_recurrence/linear_recurrence.h"
 #include "kernels/rwkv.h"
-#include "mixers/low_rank.h"
+#include "mixers/low_rank_projection.h"
 #include "mixers/mixer.h"
 #include "mixers/projection.h"
 #include "mixers/shifted_input.h"
@@ -88,18 +88,18 @@ class Rwkv6Mixer final : public Mixer {
   size_t StateFloats() const override { return RecurrentFloats() + model_dim_; }
 
   size_t ScratchBytes(int tokens) const override {
-    const auto floats = [&](int width) {
-      return AlignedBytes(sizeof(float) * static_cast<size_t>(tokens) * width);
-    };
     const size_t mixes = ProductInput::ScratchBytes(tokens, mix_rank_);
     const size_t inputs = ProductInput::ScratchBytes(tokens, model_dim_) +
                           decay_low_.ScratchBytes(tokens);
-    const size_t grouped = shares_keys()
-                               ? floats(kv_heads_ * shape_.key_dim) +
-                                     floats(kv_heads_ * shape_.value_dim)
-                               : 0;
-    return floats(model_dim_) + floats(kMixes * mix_rank_) + floats(mix_rank_) +
-           3 * floats(KeyChannels()) + 2 * floats(ValueChannels()) + grouped +
+    const size_t grouped =
+        shares_keys() ? FloatBytes(tokens, kv_heads_ * shape_.key_dim) +
+                            FloatBytes(tokens, kv_heads_ * shape_.value_dim)
+                      : 0;
+    return FloatBytes(tokens, model_dim_) +
+           FloatBytes(tokens, kMixes * mix_rank_) +
+           FloatBytes(tokens, mix_rank_) +
+           3 * FloatBytes(tokens, KeyChannels()) +
+           2 * FloatBytes(tokens, ValueChannels()) + grouped +
            std::max({mixes, inputs,
                      ProductInput::ScratchBytes(tokens, ValueChannels())});
   }
@@ -277,7 +277,7 @@ class Rwkv6Mixer final : public Mixer {
   std::unique_ptr<Linear> mix_down_;
   std::unique_ptr<MatrixStack> mix_up_;
   Projection receptance_, key_, value_, gate_, output_;
-  LowRank decay_low_;
+  LowRankProjection decay_low_;
   std::unique_ptr<Values> decay_, bonus_, norm_, norm_bias_;
 };
 

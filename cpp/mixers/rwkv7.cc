@@ -22,7 +22,7 @@
 #include "kernels/layer_norm.h"
 #include "kernels/linear_recurrence/linear_recurrence.h"
 #include "kernels/rwkv.h"
-#include "mixers/low_rank.h"
+#include "mixers/low_rank_projection.h"
 #include "mixers/mixer.h"
 #include "mixers/projection.h"
 #include "mixers/shifted_input.h"
@@ -54,10 +54,10 @@ class Rwkv7Mixer final : public Mixer {
         output_(
             MakeProjection("output", model_dim, channels(), plan, weights)) {
     const auto low_rank = [&](const char* down, const char* up, int rank,
-                              LowRank::Activation activation) {
-      return rank == 0 ? LowRank()
-                       : LowRank(down, up, channels(), model_dim, rank,
-                                 activation, plan, weights);
+                              LowRankProjection::Activation activation) {
+      return rank == 0 ? LowRankProjection()
+                       : LowRankProjection(down, up, channels(), model_dim,
+                                           rank, activation, plan, weights);
     };
     decay_ = low_rank("w1", "w2", plan.Size("decay_rank"), Tanh);
     rate_ = low_rank("a1", "a2", plan.Size("rate_rank"), nullptr);
@@ -82,17 +82,14 @@ class Rwkv7Mixer final : public Mixer {
   int CarriedFloats() const override { return channels(); }
 
   size_t ScratchBytes(int tokens) const override {
-    const auto floats = [&](int width) {
-      return AlignedBytes(sizeof(float) * static_cast<size_t>(tokens) * width);
-    };
     size_t low_rank = 0;
-    for (const LowRank* part : {&decay_, &rate_, &blend_, &gate_}) {
+    for (const LowRankProjection* part : {&decay_, &rate_, &blend_, &gate_}) {
       low_rank = std::max(low_rank, part->ScratchBytes(tokens));
     }
     const size_t inputs =
         ProductInput::ScratchBytes(tokens, model_dim_) + low_rank;
-    return floats(std::max(model_dim_, channels())) +
-           (gate_ ? 6 : 5) * floats(channels()) +
+    return FloatBytes(tokens, std::max(model_dim_, channels())) +
+           (gate_ ? 6 : 5) * FloatBytes(tokens, channels()) +
            std::max(inputs, ProductInput::ScratchBytes(tokens, channels()));
   }
 
@@ -251,7 +248,7 @@ class Rwkv7Mixer final : public Mixer {
   LinearRecurrenceShape shape_;
   float epsilon_;
   Projection receptance_, key_, value_, output_;
-  LowRank decay_, rate_, blend_, gate_;
+  LowRankProjection decay_, rate_, blend_, gate_;
   std::unique_ptr<Values> mix_, w0_, a0_, v0_, k_k_, k_a_, r_k_, norm_,
       norm_bias_;
 };

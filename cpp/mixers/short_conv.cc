@@ -45,10 +45,7 @@ class ShortConvMixer final : public Mixer {
   }
 
   size_t ScratchBytes(int tokens) const override {
-    const auto floats = [&](int width) {
-      return AlignedBytes(sizeof(float) * static_cast<size_t>(tokens) * width);
-    };
-    return floats(3 * dim_) + floats(dim_) +
+    return FloatBytes(tokens, 3 * dim_) + FloatBytes(tokens, dim_) +
            ProductInput::ScratchBytes(tokens, dim_);
   }
 

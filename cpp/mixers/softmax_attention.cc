@@ -76,11 +76,10 @@ class SoftmaxAttentionMixer final : public Mixer {
   }
 
   size_t ScratchBytes(int tokens) const override {
-    const auto floats = [&](int width) {
-      return AlignedBytes(sizeof(float) * static_cast<size_t>(tokens) * width);
-    };
-    return floats(QueryStride()) + floats(QueryChannels()) +
-           2 * floats(KvChannels()) + 2 * floats(rotary_dim_ / 2) +
+    return FloatBytes(tokens, QueryStride()) +
+           FloatBytes(tokens, QueryChannels()) +
+           2 * FloatBytes(tokens, KvChannels()) +
+           2 * FloatBytes(tokens, rotary_dim_ / 2) +
            ProductInput::ScratchBytes(tokens, QueryChannels());
   }
 

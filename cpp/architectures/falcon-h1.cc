@@ -62,8 +62,7 @@ Result<ModelPlan> PlanFalconH1(const Config& config,
                                 Attention(keys, tensors, block, i));
     mixing.mixers.push_back(Mamba2(keys, tensors, block));
     plan.blocks.push_back(std::move(mixing));
-    MixerPlan feed_forward =
-        FeedForwardPart(keys, tensors, FeedForwardKind::kSwiGlu, block, i);
+    MixerPlan feed_forward = FeedForwardPart(keys, tensors, block, i);
     feed_forward.sizes["gate_scale"] = Factor(keys, "feed_forward.gate_scale");
     feed_forward.sizes["down_scale"] =
         Factor(keys, "feed_forward.output_scale");

@@ -28,11 +28,7 @@ Result<ModelPlan> PlanJamba(const Config& config, const TensorTable& tensors) {
       mixer = SoftmaxAttentionPart(keys, tensors, block, i);
       mixer.sizes.erase("rotary_dim");
     }
-    plan.blocks.push_back(
-        RmsBlock(keys, block + "attn_norm.weight", std::move(mixer)));
-    plan.blocks.push_back(RmsBlock(
-        keys, block + "ffn_norm.weight",
-        FeedForwardPart(keys, tensors, FeedForwardKind::kSwiGlu, block, i)));
+    AddLayer(keys, tensors, i, std::move(mixer), "ffn_norm.weight", &plan);
   }
   if (keys.error()) return *keys.error();
   return plan;

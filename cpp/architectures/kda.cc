@@ -12,13 +12,7 @@ namespace {
 
 MixerPlan LinearLayer(HyperParameters& keys, const TensorTable& tensors,
                       const std::string& block) {
-  const int heads = keys.Size("attention.head_count", 1, kMaxHeads);
-  const int values =
-      keys.Size("attention.value_head_count", 1, kMaxHeads, heads);
-  MixerPlan plan = LinearAttentionPart(
-      keys, tensors, block,
-      WithDims(keys, {.queries = heads, .keys = heads, .values = values}));
-  AddGatedDelta(keys, block, &plan);
+  MixerPlan plan = GatedDeltaPart(keys, tensors, block);
   plan.tensors.erase("alpha");
   AddLowRank(tensors, "forget", block + "ssm_f", &plan);
   AddLowRank(tensors, "gate", block + "ssm_g", &plan);

@@ -31,8 +31,7 @@ MixerPlan ShortConv(HyperParameters& keys, const TensorTable& tensors,
 MixerPlan SoftmaxAttention(HyperParameters& keys, const TensorTable& tensors,
                            const std::string& block, size_t layer) {
   MixerPlan plan = SoftmaxAttentionPart(keys, tensors, block, layer);
-  plan.tensors["query_norm"] = block + "attn_q_norm.weight";
-  plan.tensors["key_norm"] = block + "attn_k_norm.weight";
+  NormQueriesAndKeys(block, &plan);
   keys.Number("rope.freq_base", 1, 1e12);
   return plan;
 }
@@ -54,11 +53,7 @@ Result<ModelPlan> PlanLfm2(const Config& config, const TensorTable& tensors) {
         keys.Size("attention.head_count_kv", 0, kMaxHeads, std::nullopt, i);
     MixerPlan mixer = kv_heads == 0 ? ShortConv(keys, tensors, block)
                                     : SoftmaxAttention(keys, tensors, block, i);
-    plan.blocks.push_back(
-        RmsBlock(keys, block + "attn_norm.weight", std::move(mixer)));
-    plan.blocks.push_back(RmsBlock(
-        keys, block + "ffn_norm.weight",
-        FeedForwardPart(keys, tensors, FeedForwardKind::kSwiGlu, block, i)));
+    AddLayer(keys, tensors, i, std::move(mixer), "ffn_norm.weight", &plan);
   }
   if (keys.error()) return *keys.error();
   return plan;

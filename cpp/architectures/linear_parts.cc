@@ -122,6 +122,18 @@ void AddGatedDelta(HyperParameters& keys, const std::string& block,
   plan->tensors["decay"] = block + "ssm_a";
 }
 
+MixerPlan GatedDeltaPart(HyperParameters& keys, const TensorTable& tensors,
+                         const std::string& block) {
+  const int heads = keys.Size("attention.head_count", 1, kMaxHeads);
+  const int values =
+      keys.Size("attention.value_head_count", 1, kMaxHeads, heads);
+  MixerPlan plan = LinearAttentionPart(
+      keys, tensors, block,
+      WithDims(keys, {.queries = heads, .keys = heads, .values = values}));
+  AddGatedDelta(keys, block, &plan);
+  return plan;
+}
+
 Result<ModelPlan> PlanLinearModel(HyperParameters& keys,
                                   const TensorTable& tensors,
                                   MixerPlan (*mixer)(HyperParameters&,
@@ -135,11 +147,7 @@ Result<ModelPlan> PlanLinearModel(HyperParameters& keys,
     const bool linear = tensors.contains(block + "ssm_norm.weight");
     MixerPlan mixing = linear ? mixer(keys, tensors, block)
                               : FullAttention(keys, tensors, block);
-    plan.blocks.push_back(
-        RmsBlock(keys, block + "attn_norm.weight", std::move(mixing)));
-    plan.blocks.push_back(RmsBlock(
-        keys, block + "ffn_norm.weight",
-        FeedForwardPart(keys, tensors, FeedForwardKind::kSwiGlu, block, i)));
+    AddLayer(keys, tensors, i, std::move(mixing), "ffn_norm.weight", &plan);
   }
   if (keys.error()) return *keys.error();
   return plan;

@@ -46,6 +46,10 @@ void AddFeatureMap(HyperParameters& keys, MixerPlan* plan);
 void AddGatedDelta(HyperParameters& keys, const std::string& block,
                    MixerPlan* plan);
 
+// The same with heads of values in attention.value_head_count.
+MixerPlan GatedDeltaPart(HyperParameters& keys, const TensorTable& tensors,
+                         const std::string& block);
+
 // A model of blocks with pre-norms: the architecture's mixer, or softmax
 // attention where a block has no ssm_norm, then a SwiGLU.
 Result<ModelPlan> PlanLinearModel(HyperParameters& keys,

@@ -33,8 +33,7 @@ MixerPlan GatedDelta(HyperParameters& keys, const TensorTable& tensors,
 MixerPlan SoftmaxAttention(HyperParameters& keys, const TensorTable& tensors,
                            const std::string& block, size_t layer) {
   MixerPlan plan = SoftmaxAttentionPart(keys, tensors, block, layer);
-  plan.tensors["query_norm"] = block + "attn_q_norm.weight";
-  plan.tensors["key_norm"] = block + "attn_k_norm.weight";
+  NormQueriesAndKeys(block, &plan);
   plan.sizes["whole_norm"] = 1;
   return plan;
 }
@@ -61,8 +60,7 @@ Result<ModelPlan> PlanOlmoHybrid(const Config& config,
                                   std::nullopt, i) == 0;
     MixerPlan mixer = linear ? GatedDelta(keys, tensors, block)
                              : SoftmaxAttention(keys, tensors, block, i);
-    MixerPlan feed_forward =
-        FeedForwardPart(keys, tensors, FeedForwardKind::kSwiGlu, block, i);
+    MixerPlan feed_forward = FeedForwardPart(keys, tensors, block, i);
     if (linear) {
       plan.blocks.push_back(
           RmsBlock(keys, block + "attn_norm.weight", std::move(mixer)));

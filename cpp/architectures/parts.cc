@@ -71,10 +71,9 @@ void AddIfThere(const TensorTable& tensors, const char* role,
 }
 
 MixerPlan FeedForwardPart(HyperParameters& keys, const TensorTable& tensors,
-                          FeedForwardKind kind, const std::string& block,
-                          size_t layer) {
+                          const std::string& block, size_t layer) {
   return FeedForwardOf(
-      tensors, kind, block,
+      tensors, FeedForwardKind::kSwiGlu, block,
       keys.Size("feed_forward_length", 1, kMaxDim, std::nullopt, layer));
 }
 
@@ -93,6 +92,21 @@ MixerPlan FeedForwardOf(const TensorTable& tensors, FeedForwardKind kind,
   AddIfThere(tensors, "up_bias", block + "ffn_up.bias", &plan);
   AddIfThere(tensors, "down_bias", block + "ffn_down.bias", &plan);
   return plan;
+}
+
+void AddLayer(HyperParameters& keys, const TensorTable& tensors, int layer,
+              MixerPlan mixer, const char* feed_forward_norm, ModelPlan* plan) {
+  const std::string block = BlockName(layer);
+  plan->blocks.push_back(
+      RmsBlock(keys, block + "attn_norm.weight", std::move(mixer)));
+  plan->blocks.push_back(
+      RmsBlock(keys, block + feed_forward_norm,
+               FeedForwardPart(keys, tensors, block, layer)));
+}
+
+void NormQueriesAndKeys(const std::string& block, MixerPlan* plan) {
+  plan->tensors["query_norm"] = block + "attn_q_norm.weight";
+  plan->tensors["key_norm"] = block + "attn_k_norm.weight";
 }
 
 void RefuseUnreadAttention(HyperParameters& keys) {

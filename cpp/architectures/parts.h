@@ -51,15 +51,18 @@ BlockPlan RmsBlock(HyperParameters& keys, const std::string& norm,
 void AddIfThere(const TensorTable& tensors, const char* role,
                 const std::string& name, MixerPlan* plan);
 
+// A SwiGLU of ffn_gate, ffn_up and ffn_down, with what the file has of biases.
+MixerPlan FeedForwardPart(HyperParameters& keys, const TensorTable& tensors,
+                          const std::string& block, size_t layer);
+
+// A layer of two blocks behind RMS norms: the mixer behind attn_norm, and a
+// SwiGLU behind the norm that is named.
+void AddLayer(HyperParameters& keys, const TensorTable& tensors, int layer,
+              MixerPlan mixer, const char* feed_forward_norm, ModelPlan* plan);
+
 enum class FeedForwardKind { kSwiGlu, kReluSquared };
 
-// ffn_up, ffn_down and, of a SwiGLU, ffn_gate, with what the file has of
-// biases.
-MixerPlan FeedForwardPart(HyperParameters& keys, const TensorTable& tensors,
-                          FeedForwardKind kind, const std::string& block,
-                          size_t layer);
-
-// The same of a given inner_dim.
+// A feed-forward of a given inner_dim; relu squared has no ffn_gate.
 MixerPlan FeedForwardOf(const TensorTable& tensors, FeedForwardKind kind,
                         const std::string& block, int inner_dim);
 
@@ -85,6 +88,9 @@ MixerPlan SoftmaxAttentionOf(HyperParameters& keys, const TensorTable& tensors,
 // SoftmaxAttentionPart does not read: scaled positions, caps, other masks. It
 // reads attention.sliding_window for every layer.
 void RefuseUnreadAttention(HyperParameters& keys);
+
+// Norms of queries and keys that a file must have.
+void NormQueriesAndKeys(const std::string& block, MixerPlan* plan);
 
 // attn_q, attn_k, attn_v and attn_output, with what the file has of biases and
 // of norms of queries and keys. Positions on rope.dimension_count dims if

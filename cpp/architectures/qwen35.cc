@@ -58,8 +58,7 @@ MixerPlan SoftmaxAttention(HyperParameters& keys, const TensorTable& tensors,
                            const std::string& block, size_t layer) {
   MixerPlan plan = SoftmaxAttentionPart(keys, tensors, block, layer);
   plan.sizes["has_gate"] = 1;
-  plan.tensors["query_norm"] = block + "attn_q_norm.weight";
-  plan.tensors["key_norm"] = block + "attn_k_norm.weight";
+  NormQueriesAndKeys(block, &plan);
   keys.Number("rope.freq_base", 1, 1e12);
   return plan;
 }
@@ -78,11 +77,8 @@ Result<ModelPlan> PlanQwen35(const Config& config, const TensorTable& tensors) {
     MixerPlan mixer = tensors.contains(block + "ssm_a")
                           ? GatedDelta(keys, tensors, block)
                           : SoftmaxAttention(keys, tensors, block, i);
-    plan.blocks.push_back(
-        RmsBlock(keys, block + "attn_norm.weight", std::move(mixer)));
-    plan.blocks.push_back(RmsBlock(
-        keys, block + "post_attention_norm.weight",
-        FeedForwardPart(keys, tensors, FeedForwardKind::kSwiGlu, block, i)));
+    AddLayer(keys, tensors, i, std::move(mixer), "post_attention_norm.weight",
+             &plan);
   }
   if (keys.error()) return *keys.error();
   return plan;

@@ -119,11 +119,7 @@ Result<ModelPlan> PlanRwkv6Qwen2(const Config& config,
     // A file with a bonus would be RWKV-6 proper, with a norm of heads.
     keys.Require(!tensors.contains(block + "time_mix_first.weight"),
                  "block_count", "counts layers with time_mix_first");
-    plan.blocks.push_back(
-        RmsBlock(keys, block + "attn_norm.weight", std::move(time_mix)));
-    plan.blocks.push_back(RmsBlock(
-        keys, block + "ffn_norm.weight",
-        FeedForwardPart(keys, tensors, FeedForwardKind::kSwiGlu, block, i)));
+    AddLayer(keys, tensors, i, std::move(time_mix), "ffn_norm.weight", &plan);
   }
   if (keys.error()) return *keys.error();
   return plan;

@@ -67,11 +67,8 @@ Result<ModelPlan> PlanArwkv7(const Config& config, const TensorTable& tensors) {
   ModelPlan plan = BaseModel(keys, tensors);
   for (int i = 0; i < layers && !keys.error(); ++i) {
     const std::string block = BlockName(i);
-    plan.blocks.push_back(RmsBlock(keys, block + "attn_norm.weight",
-                                   TimeMix(keys, tensors, block, i == 0)));
-    plan.blocks.push_back(RmsBlock(
-        keys, block + "ffn_norm.weight",
-        FeedForwardPart(keys, tensors, FeedForwardKind::kSwiGlu, block, i)));
+    AddLayer(keys, tensors, i, TimeMix(keys, tensors, block, i == 0),
+             "ffn_norm.weight", &plan);
   }
   if (keys.error()) return *keys.error();
   return plan;

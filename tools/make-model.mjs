@@ -73,7 +73,7 @@ function writeTensor(writer, tensor, random) {
     writer.write(quantise(tensor.type, initialValues(tensor, random)));
     return;
   }
-  const count = tensor.shape[0] * tensor.shape[1];
+  const count = tensor.shape.reduce((product, dim) => product * dim, 1);
   for (let done = 0; done < count; done += chunkWeights) {
     const weights = Math.min(chunkWeights, count - done);
     writer.write(randomBlocks(tensor.type, random, weights, projectionDeviation(tensor)));

@@ -8,10 +8,10 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 
 import { ensureChromium } from '../setup/chromium.mjs';
-import { median } from './clock.mjs';
 import { fastweights as command, markdown, newestEngine } from './command-line.mjs';
 import { madeModel } from './made-model.mjs';
 import { fastweights } from './peers/fastweights.mjs';
+import { mediansOf } from './peers/report.mjs';
 import { wllama } from './peers/wllama.mjs';
 import { compare, workOf } from './peers.mjs';
 
@@ -84,7 +84,7 @@ function table(cases) {
   return markdown(
     head,
     cases.map(({ shape, type, rows, parts }) => {
-      const [here, there] = rows.map(speeds);
+      const [here, there] = rows.map(mediansOf);
       const isProduct = (/** @type {Part} */ { part }) => part.startsWith('product');
       const products = parts.filter(isProduct);
       const sum = (/** @type {(part: Part) => number} */ of) =>
@@ -106,15 +106,6 @@ function table(cases) {
       ];
     }),
   );
-}
-
-/** @param {import('./peers.mjs').Row} row */
-function speeds({ runs }) {
-  return {
-    prefill: median(runs.map((run) => (1000 * run.prefillTokens) / run.prefillMs)),
-    // The first token comes with the prompt.
-    decode: median(runs.map((run) => (1000 * (run.decodeTokens - 1)) / run.decodeMs)),
-  };
 }
 
 /** @param {number} share */

@@ -3,10 +3,13 @@ import { readFileSync } from 'node:fs';
 
 import { falconH1 } from './families/falcon-h1.mjs';
 import { granitehybrid } from './families/granitehybrid.mjs';
+import { jamba } from './families/jamba.mjs';
 import { lfm2 } from './families/lfm2.mjs';
 import { mamba } from './families/mamba.mjs';
 import { mamba2 } from './families/mamba2.mjs';
+import { nemotronH } from './families/nemotron_h.mjs';
 import { qwen35 } from './families/qwen35.mjs';
+import { rwkv6 } from './families/rwkv6.mjs';
 import { rwkv7 } from './families/rwkv7.mjs';
 
 /**
@@ -35,7 +38,9 @@ import { rwkv7 } from './families/rwkv7.mjs';
  */
 
 /** @type {Family<any>[]} */
-const kFamilies = [qwen35, lfm2, granitehybrid, falconH1, mamba2, mamba, rwkv7];
+const kFamilies = [
+  ...[qwen35, lfm2, granitehybrid, falconH1, jamba, nemotronH, mamba2, mamba, rwkv7, rwkv6],
+];
 
 /** Names of all shapes. */
 export const shapeNames = kFamilies.flatMap(({ shapes }) => Object.keys(shapes));

@@ -22,6 +22,33 @@ export function hyperParameters(writer, architecture) {
   };
 }
 
+/** @typedef {ReturnType<typeof hyperParameters>} HyperParameters */
+
+/**
+ * Sizes of Mamba-2's mixer.
+ * @param {HyperParameters} writer
+ * @param {{ convKernel: number, innerDim: number, stateDim: number, heads: number, groups: number }} shape
+ */
+export function addMamba2Sizes({ uint32 }, shape) {
+  uint32('ssm.conv_kernel', shape.convKernel);
+  uint32('ssm.inner_size', shape.innerDim);
+  uint32('ssm.state_size', shape.stateDim);
+  uint32('ssm.time_step_rank', shape.heads);
+  uint32('ssm.group_count', shape.groups);
+}
+
+/**
+ * Heads of keys and values of each layer: 0 where a layer has no attention.
+ * @param {HyperParameters} writer
+ * @param {{ layers: number, attentionLayers: number[], keyValueHeads: number }} shape
+ */
+export function addKeyValueHeads({ array }, { layers, attentionLayers, keyValueHeads }) {
+  const heads = Array.from({ length: layers }, (_, layer) =>
+    attentionLayers.includes(layer) ? keyValueHeads : 0,
+  );
+  array('attention.head_count_kv', 'int32', heads);
+}
+
 /**
  * A byte-level vocabulary made up for a size, and ChatML.
  * @param {GgufWriter} writer

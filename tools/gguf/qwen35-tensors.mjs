@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { isFullAttention } from './qwen35-shapes.mjs';
-import { norm, projection, swiGlu, tensor } from './tensors.mjs';
+import { modelTensors, norm, projection, swiGlu, tensor } from './tensors.mjs';
 
 /**
  * @import { Dialect, Qwen35Shape } from './qwen35-shapes.mjs'
@@ -73,11 +73,9 @@ function predictionBlock(index, shape, dialect) {
  * @returns {ModelTensor[]} in file order
  */
 export function qwen35Tensors(shape, dialect) {
-  const { layers, modelDim, vocab, tied, mtp } = shape;
+  const { layers, mtp } = shape;
   return [
-    projection('token_embd.weight', modelDim, vocab),
-    norm('output_norm.weight', modelDim),
-    ...(tied ? [] : [projection('output.weight', modelDim, vocab)]),
+    ...modelTensors(shape),
     ...Array.from({ length: layers }, (_, index) => layer(index, shape, dialect)).flat(),
     ...(mtp ? predictionBlock(layers, shape, dialect) : []),
   ];

@@ -18,6 +18,38 @@ export const projection = tensor('projection');
 export const norm = tensor('norm');
 
 /**
+ * What stands around a model's layers: the embedding, the last norm, and a head if it is not tied.
+ * @param {{ modelDim: number, vocab: number, tied: boolean }} shape
+ * @param {string} [lastNorm]
+ */
+export const modelTensors = ({ modelDim, vocab, tied }, lastNorm = 'output_norm') => [
+  projection('token_embd.weight', modelDim, vocab),
+  norm(`${lastNorm}.weight`, modelDim),
+  ...(tied ? [] : [projection('output.weight', modelDim, vocab)]),
+];
+
+/**
+ * A LayerNorm.
+ * @param {string} name
+ * @param {number} dim
+ */
+export const layerNorm = (name, dim) => [
+  norm(`${name}.weight`, dim),
+  tensor('zeros')(`${name}.bias`, dim),
+];
+
+/**
+ * What stands around RWKV's layers.
+ * @param {{ modelDim: number, vocab: number }} shape
+ */
+export const rwkvModelTensors = ({ modelDim, vocab }) => [
+  projection('token_embd.weight', modelDim, vocab),
+  ...layerNorm('token_embd_norm', modelDim),
+  ...layerNorm('output_norm', modelDim),
+  projection('output.weight', modelDim, vocab),
+];
+
+/**
  * @param {string} block
  * @param {number} modelDim
  * @param {number} feedForwardDim
@@ -38,6 +70,24 @@ export const attention = (block, { modelDim, queryHeads, keyValueHeads, headDim 
   projection(`${block}.attn_k.weight`, modelDim, keyValueHeads * headDim),
   projection(`${block}.attn_v.weight`, modelDim, keyValueHeads * headDim),
   projection(`${block}.attn_output.weight`, queryHeads * headDim, modelDim),
+];
+
+/**
+ * The Mamba mixer.
+ * @param {string} block
+ * @param {{ modelDim: number, innerDim: number, stateDim: number, stepRank: number,
+ *   convKernel: number }} shape
+ */
+export const mambaMixer = (block, { modelDim, innerDim, stateDim, stepRank, convKernel }) => [
+  projection(`${block}.ssm_in.weight`, modelDim, 2 * innerDim),
+  tensor('conv')(`${block}.ssm_conv1d.weight`, convKernel, innerDim),
+  tensor('zeros')(`${block}.ssm_conv1d.bias`, innerDim),
+  projection(`${block}.ssm_x.weight`, innerDim, stepRank + 2 * stateDim),
+  projection(`${block}.ssm_dt.weight`, stepRank, innerDim),
+  tensor('timestep')(`${block}.ssm_dt.bias`, innerDim),
+  tensor('decay')(`${block}.ssm_a`, stateDim, innerDim),
+  norm(`${block}.ssm_d`, innerDim),
+  projection(`${block}.ssm_out.weight`, innerDim, modelDim),
 ];
 
 /**

@@ -41,7 +41,8 @@ const withoutSuperblocks = {
  */
 export function staysFloat32({ name, shape }) {
   return (
-    shape.length !== 2 || /(_norm|ssm_conv1d|shortconv\.conv)\.weight$|\.ssm_(a|d)$/.test(name)
+    shape.length !== 2 ||
+    /(_norm|ssm_conv1d|shortconv\.conv|time_mix_first)\.weight$|\.ssm_(a|d)$/.test(name)
   );
 }
 
@@ -49,7 +50,7 @@ export function staysFloat32({ name, shape }) {
  * @param {{ name: string }} tensor
  * @returns {boolean} RWKV's small matrices keep the half precision that converters write
  */
-const staysFloat16 = ({ name }) => /\.time_mix_[wavg][12]\.weight$/.test(name);
+const staysFloat16 = ({ name }) => /\.time_mix_(decay_)?[wavg][12]\.weight$/.test(name);
 
 // The first and last eighth of the layers and every third between them.
 /** @type {(layer: number, layers: number) => boolean} */

@@ -15,7 +15,7 @@ const kMeasures = {
 };
 
 /** @param {Row} row */
-function mediansOf({ runs }) {
+export function mediansOf({ runs }) {
   return Object.fromEntries(
     Object.entries(kMeasures).map(([name, of]) => [name, median(runs.map(of))]),
   );

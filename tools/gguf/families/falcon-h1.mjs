@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { addByteLevelTokenizer, hyperParameters } from '../metadata-writer.mjs';
-import { attention, mamba2Mixer, norm, projection, swiGlu } from '../tensors.mjs';
+import { addByteLevelTokenizer, addMamba2Sizes, hyperParameters } from '../metadata-writer.mjs';
+import { attention, mamba2Mixer, modelTensors, norm, swiGlu } from '../tensors.mjs';
 
 const published = {
   layers: 36,
@@ -40,11 +40,9 @@ export const falconH1 = {
     },
   },
   tensors(shape) {
-    const { layers, modelDim, feedForwardDim, vocab, tied } = shape;
+    const { layers, modelDim, feedForwardDim } = shape;
     return [
-      projection('token_embd.weight', modelDim, vocab),
-      norm('output_norm.weight', modelDim),
-      ...(tied ? [] : [projection('output.weight', modelDim, vocab)]),
+      ...modelTensors(shape),
       ...Array.from({ length: layers }, (_, i) => [
         norm(`blk.${i}.attn_norm.weight`, modelDim),
         ...attention(`blk.${i}`, shape),
@@ -55,7 +53,8 @@ export const falconH1 = {
     ];
   },
   addMetadata(writer, shape) {
-    const { uint32, float32 } = hyperParameters(writer, 'falcon-h1');
+    const keys = hyperParameters(writer, 'falcon-h1');
+    const { uint32, float32 } = keys;
     uint32('block_count', shape.layers);
     uint32('context_length', 16384);
     uint32('embedding_length', shape.modelDim);
@@ -68,11 +67,7 @@ export const falconH1 = {
     float32('rope.freq_base', 1e11);
     float32('attention.layer_norm_rms_epsilon', 1e-5);
     uint32('vocab_size', shape.vocab);
-    uint32('ssm.conv_kernel', shape.convKernel);
-    uint32('ssm.inner_size', shape.innerDim);
-    uint32('ssm.state_size', shape.stateDim);
-    uint32('ssm.time_step_rank', shape.heads);
-    uint32('ssm.group_count', shape.groups);
+    addMamba2Sizes(keys, shape);
     addByteLevelTokenizer(writer, shape.vocab, 'falcon-h1');
   },
 };

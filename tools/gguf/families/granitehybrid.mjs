@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
-import { addByteLevelTokenizer, hyperParameters } from '../metadata-writer.mjs';
-import { attention, mamba2Mixer, norm, projection, swiGlu } from '../tensors.mjs';
+import {
+  addByteLevelTokenizer,
+  addKeyValueHeads,
+  addMamba2Sizes,
+  hyperParameters,
+} from '../metadata-writer.mjs';
+import { attention, mamba2Mixer, modelTensors, norm, swiGlu } from '../tensors.mjs';
 
 const published = {
   layers: 32,
@@ -60,11 +65,9 @@ export const granitehybrid = {
     },
   },
   tensors(shape) {
-    const { layers, modelDim, feedForwardDim, vocab, tied, attentionLayers } = shape;
+    const { layers, modelDim, feedForwardDim, attentionLayers } = shape;
     return [
-      projection('token_embd.weight', modelDim, vocab),
-      norm('output_norm.weight', modelDim),
-      ...(tied ? [] : [projection('output.weight', modelDim, vocab)]),
+      ...modelTensors(shape),
       ...Array.from({ length: layers }, (_, i) => [
         norm(`blk.${i}.attn_norm.weight`, modelDim),
         ...(attentionLayers.includes(i)
@@ -76,16 +79,14 @@ export const granitehybrid = {
     ];
   },
   addMetadata(writer, shape) {
-    const { uint32, float32, array, flag } = hyperParameters(writer, 'granitehybrid');
-    const kvHeads = Array.from({ length: shape.layers }, (_, i) =>
-      shape.attentionLayers.includes(i) ? shape.keyValueHeads : 0,
-    );
+    const keys = hyperParameters(writer, 'granitehybrid');
+    const { uint32, float32, flag } = keys;
     uint32('block_count', shape.layers);
     uint32('context_length', 32768);
     uint32('embedding_length', shape.modelDim);
     uint32('feed_forward_length', shape.feedForwardDim);
     uint32('attention.head_count', shape.queryHeads);
-    array('attention.head_count_kv', 'int32', kvHeads);
+    addKeyValueHeads(keys, shape);
     uint32('attention.key_length', shape.headDim);
     uint32('attention.value_length', shape.headDim);
     float32('attention.layer_norm_rms_epsilon', 1e-5);
@@ -97,11 +98,7 @@ export const granitehybrid = {
     float32('rope.freq_base', 10000);
     flag('rope.scaling.finetuned', false);
     uint32('vocab_size', shape.vocab);
-    uint32('ssm.conv_kernel', shape.convKernel);
-    uint32('ssm.inner_size', shape.innerDim);
-    uint32('ssm.state_size', shape.stateDim);
-    uint32('ssm.time_step_rank', shape.heads);
-    uint32('ssm.group_count', shape.groups);
+    addMamba2Sizes(keys, shape);
     addByteLevelTokenizer(writer, shape.vocab, 'dbrx');
   },
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { addByteLevelTokenizer, hyperParameters } from '../metadata-writer.mjs';
-import { attention, norm, projection, swiGlu, tensor } from '../tensors.mjs';
+import { addByteLevelTokenizer, addKeyValueHeads, hyperParameters } from '../metadata-writer.mjs';
+import { attention, modelTensors, norm, projection, swiGlu, tensor } from '../tensors.mjs';
 
 const published = {
   layers: 16,
@@ -52,11 +52,9 @@ export const lfm2 = {
     },
   },
   tensors(shape) {
-    const { layers, modelDim, feedForwardDim, vocab, tied, attentionLayers } = shape;
+    const { layers, modelDim, feedForwardDim, attentionLayers } = shape;
     return [
-      projection('token_embd.weight', modelDim, vocab),
-      norm('token_embd_norm.weight', modelDim),
-      ...(tied ? [] : [projection('output.weight', modelDim, vocab)]),
+      ...modelTensors(shape, 'token_embd_norm'),
       ...Array.from({ length: layers }, (_, i) => [
         norm(`blk.${i}.attn_norm.weight`, modelDim),
         ...(attentionLayers.includes(i) ? normalisedAttention : shortConvolution)(
@@ -69,16 +67,14 @@ export const lfm2 = {
     ];
   },
   addMetadata(writer, shape) {
-    const { uint32, float32, array } = hyperParameters(writer, 'lfm2');
-    const kvHeads = Array.from({ length: shape.layers }, (_, i) =>
-      shape.attentionLayers.includes(i) ? shape.keyValueHeads : 0,
-    );
+    const keys = hyperParameters(writer, 'lfm2');
+    const { uint32, float32 } = keys;
     uint32('block_count', shape.layers);
     uint32('context_length', 128000);
     uint32('embedding_length', shape.modelDim);
     uint32('feed_forward_length', shape.feedForwardDim);
     uint32('attention.head_count', shape.queryHeads);
-    array('attention.head_count_kv', 'int32', kvHeads);
+    addKeyValueHeads(keys, shape);
     float32('rope.freq_base', 1e6);
     float32('attention.layer_norm_rms_epsilon', 1e-5);
     uint32('vocab_size', shape.vocab);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { addByteLevelTokenizer, hyperParameters } from '../metadata-writer.mjs';
-import { norm, projection, tensor } from '../tensors.mjs';
+import { mambaMixer, modelTensors, norm } from '../tensors.mjs';
 
 const published = {
   layers: 48,
@@ -13,20 +13,6 @@ const published = {
   tied: true,
 };
 
-/** @type {(block: string, shape: typeof published) => import('../tensors.mjs').ModelTensor[]} */
-const mixer = (block, { modelDim, innerDim, stateDim, stepRank, convKernel }) => [
-  norm(`${block}.attn_norm.weight`, modelDim),
-  projection(`${block}.ssm_in.weight`, modelDim, 2 * innerDim),
-  tensor('conv')(`${block}.ssm_conv1d.weight`, convKernel, innerDim),
-  tensor('zeros')(`${block}.ssm_conv1d.bias`, innerDim),
-  projection(`${block}.ssm_x.weight`, innerDim, stepRank + 2 * stateDim),
-  projection(`${block}.ssm_dt.weight`, stepRank, innerDim),
-  tensor('timestep')(`${block}.ssm_dt.bias`, innerDim),
-  tensor('decay')(`${block}.ssm_a`, stateDim, innerDim),
-  norm(`${block}.ssm_d`, innerDim),
-  projection(`${block}.ssm_out.weight`, innerDim, modelDim),
-];
-
 /**
  * state-spaces/mamba-*.
  * @type {import('../families.mjs').Family<typeof published>}
@@ -36,6 +22,7 @@ export const mamba = {
   shapes: {
     'mamba-130m': { ...published, layers: 24, modelDim: 768, innerDim: 1536, stepRank: 48 },
     'mamba-370m': published,
+    'mamba-2.8b': { ...published, layers: 64, modelDim: 2560, innerDim: 5120, stepRank: 160 },
     'tiny-mamba': {
       ...published,
       layers: 3,
@@ -47,12 +34,13 @@ export const mamba = {
     },
   },
   tensors(shape) {
-    const { layers, modelDim, vocab, tied } = shape;
+    const { layers, modelDim } = shape;
     return [
-      projection('token_embd.weight', modelDim, vocab),
-      norm('output_norm.weight', modelDim),
-      ...(tied ? [] : [projection('output.weight', modelDim, vocab)]),
-      ...Array.from({ length: layers }, (_, i) => mixer(`blk.${i}`, shape)).flat(),
+      ...modelTensors(shape),
+      ...Array.from({ length: layers }, (_, i) => [
+        norm(`blk.${i}.attn_norm.weight`, modelDim),
+        ...mambaMixer(`blk.${i}`, shape),
+      ]).flat(),
     ];
   },
   addMetadata(writer, shape) {

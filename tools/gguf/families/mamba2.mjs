@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { addByteLevelTokenizer, hyperParameters } from '../metadata-writer.mjs';
-import { mamba2Mixer, norm, projection } from '../tensors.mjs';
+import { addByteLevelTokenizer, addMamba2Sizes, hyperParameters } from '../metadata-writer.mjs';
+import { mamba2Mixer, modelTensors, norm } from '../tensors.mjs';
 
 const published = {
   layers: 48,
@@ -25,6 +25,7 @@ export const mamba2 = {
     'mamba2-370m': published,
     'mamba2-780m': { ...published, modelDim: 1536, innerDim: 3072, heads: 48 },
     'mamba2-1.3b': { ...published, modelDim: 2048, innerDim: 4096, heads: 64 },
+    'mamba2-2.7b': { ...published, layers: 64, modelDim: 2560, innerDim: 5120, heads: 80 },
     'tiny-mamba2': {
       ...published,
       layers: 3,
@@ -37,11 +38,9 @@ export const mamba2 = {
     },
   },
   tensors(shape) {
-    const { layers, modelDim, vocab, tied } = shape;
+    const { layers, modelDim } = shape;
     return [
-      projection('token_embd.weight', modelDim, vocab),
-      norm('output_norm.weight', modelDim),
-      ...(tied ? [] : [projection('output.weight', modelDim, vocab)]),
+      ...modelTensors(shape),
       ...Array.from({ length: layers }, (_, i) => [
         norm(`blk.${i}.attn_norm.weight`, modelDim),
         ...mamba2Mixer(`blk.${i}`, shape),
@@ -49,17 +48,14 @@ export const mamba2 = {
     ];
   },
   addMetadata(writer, shape) {
-    const { uint32, float32 } = hyperParameters(writer, 'mamba2');
+    const keys = hyperParameters(writer, 'mamba2');
+    const { uint32, float32 } = keys;
     uint32('context_length', 1 << 20);
     uint32('embedding_length', shape.modelDim);
     uint32('feed_forward_length', 0);
     uint32('attention.head_count', 0);
     uint32('block_count', shape.layers);
-    uint32('ssm.conv_kernel', shape.convKernel);
-    uint32('ssm.inner_size', shape.innerDim);
-    uint32('ssm.state_size', shape.stateDim);
-    uint32('ssm.time_step_rank', shape.heads);
-    uint32('ssm.group_count', shape.groups);
+    addMamba2Sizes(keys, shape);
     float32('attention.layer_norm_rms_epsilon', 1e-5);
     addByteLevelTokenizer(writer, shape.vocab, 'olmo');
   },

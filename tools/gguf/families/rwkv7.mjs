@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { addRwkvTokenizer, hyperParameters } from '../metadata-writer.mjs';
-import { norm, projection, tensor } from '../tensors.mjs';
+import { layerNorm, norm, projection, rwkvModelTensors, tensor } from '../tensors.mjs';
 
 const published = {
   layers: 24,
@@ -17,12 +17,6 @@ const published = {
 
 const lowRank = tensor('low rank');
 const zeros = tensor('zeros');
-
-/** @param {string} name */
-const layerNorm = (name, /** @type {number} */ dim) => [
-  norm(`${name}.weight`, dim),
-  zeros(`${name}.bias`, dim),
-];
 
 /** @type {(index: number, shape: typeof published) => import('../tensors.mjs').ModelTensor[]} */
 function layer(index, shape) {
@@ -78,6 +72,16 @@ export const rwkv7 = {
       valueRank: 64,
       gateRank: 256,
     },
+    'rwkv7-2.9b': {
+      ...published,
+      layers: 32,
+      modelDim: 2560,
+      feedForwardDim: 10240,
+      decayRank: 96,
+      learningRank: 96,
+      valueRank: 64,
+      gateRank: 320,
+    },
     'tiny-rwkv7': {
       ...published,
       layers: 3,
@@ -91,16 +95,10 @@ export const rwkv7 = {
       gateRank: 16,
     },
   },
-  tensors(shape) {
-    const { layers, modelDim, vocab } = shape;
-    return [
-      projection('token_embd.weight', modelDim, vocab),
-      ...layerNorm('token_embd_norm', modelDim),
-      ...layerNorm('output_norm', modelDim),
-      projection('output.weight', modelDim, vocab),
-      ...Array.from({ length: layers }, (_, i) => layer(i, shape)).flat(),
-    ];
-  },
+  tensors: (shape) => [
+    ...rwkvModelTensors(shape),
+    ...Array.from({ length: shape.layers }, (_, i) => layer(i, shape)).flat(),
+  ],
   addMetadata(writer, shape) {
     const { uint32, float32 } = hyperParameters(writer, 'rwkv7');
     uint32('context_length', 1 << 20);

@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "architectures/architecture.h"
 
+#include <algorithm>
+#include <string_view>
+
 namespace fastweights {
+namespace {
+
+// Names of one family begin alike: qwen35moe and qwen35.
+size_t LettersInCommon(std::string_view a, std::string_view b) {
+  return std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first -
+         a.begin();
+}
+
+// Fewer have many names in common by chance.
+constexpr size_t kLeastInCommon = 3;
+
+}  // namespace
 
 #define ARCHITECTURE(key, plan) \
   Result<ModelPlan> plan(const Config&, const TensorTable&);
@@ -15,14 +30,21 @@ Result<ModelPlan> MakePlan(const Config& config, const TensorTable& tensors) {
                  "the file names no architecture"};
   }
   std::string known;
-#define ARCHITECTURE(key, plan)                   \
-  if (*name == key) return plan(config, tensors); \
-  known += known.empty() ? key : ", " key;
+  std::string_view nearest;
+#define ARCHITECTURE(key, plan)                                        \
+  if (*name == key) return plan(config, tensors);                      \
+  known += known.empty() ? key : ", " key;                             \
+  if (LettersInCommon(*name, key) > LettersInCommon(*name, nearest)) { \
+    nearest = key;                                                     \
+  }
 #include "architectures/architectures.inc"
 #undef ARCHITECTURE
-  return Error{
-      "unsupported_architecture", *name,
-      "architecture '" + *name + "' is not supported (only " + known + ")"};
+  std::string message = "architecture '" + *name + "' is not supported";
+  if (LettersInCommon(*name, nearest) >= kLeastInCommon) {
+    message += "; the nearest is '" + std::string(nearest) + "'";
+  }
+  return Error{"unsupported_architecture", *name,
+               message + " (of " + known + ")"};
 }
 
 }  // namespace fastweights

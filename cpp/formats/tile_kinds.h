@@ -191,12 +191,8 @@ class Levels {
  public:
   Levels() {
     if constexpr (K::kLevels) {
-      const int zero_point = WeightZeroPoint(K::kLayout);
-      int8_t weights[16];
-      for (int i = 0; i < 16; ++i) {
-        weights[i] = static_cast<int8_t>(K::kLayout.levels[i] + zero_point);
-      }
-      table_ = LoadI8(weights);
+      const CodeLevels weights = LevelWeights(K::kLayout);
+      table_ = LoadI8(weights.data());
     }
   }
   void Apply(I8x16* quad) const {

@@ -152,6 +152,15 @@ int WeightZeroPoint(const TileLayout& layout) {
   return layout.zero_point;
 }
 
+CodeLevels LevelWeights(const TileLayout& layout) {
+  const int zero_point = WeightZeroPoint(layout);
+  CodeLevels weights = layout.levels;
+  for (int8_t& weight : weights) {
+    weight = static_cast<int8_t>(weight + zero_point);
+  }
+  return weights;
+}
+
 void PackBlock(const TileLayout& layout, const BlockParts* rows,
                uint8_t* tile) {
   const int half_bytes = TileHalfBytes(layout.bits);

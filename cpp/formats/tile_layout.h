@@ -121,6 +121,10 @@ inline constexpr int TileBlockBytes(const TileLayout& layout) {
 // or what this engine wants of signed bytes.
 int WeightZeroPoint(const TileLayout& layout);
 
+// The products' weights of a layout's levels. Not inline: a table that the
+// compiler knows is one of the constants that V8 rebuilds at every use.
+CodeLevels LevelWeights(const TileLayout& layout);
+
 // Packs one block of each of kTileRows rows.
 void PackBlock(const TileLayout& layout, const BlockParts* rows, uint8_t* tile);
 

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+
 namespace fastweights {
 namespace {
 
@@ -22,6 +25,29 @@ TEST(MakePlan, UnknownArchitectureIsNamedBesideTheKnownOnes) {
     EXPECT_EQ(result.error().code, "unsupported_architecture");
     EXPECT_EQ(result.error().subject, name);
     EXPECT_NE(result.error().message.find("qwen35"), std::string::npos);
+  }
+}
+
+TEST(MakePlan, UnknownArchitectureIsToldWhichIsNearest) {
+  const auto message = [](const char* name) {
+    Config config;
+    config.SetText("general.architecture", name);
+    return MakePlan(config, {}).error().message;
+  };
+  for (const auto& [name, nearest] : {std::pair{"qwen35moe", "qwen35"},
+                                      {"qwen3next", "qwen35"},
+                                      {"lfm2moe", "lfm2"},
+                                      {"mamba3", "mamba"},
+                                      {"granitemoe", "granitehybrid"},
+                                      {"rwkv6qwen3", "rwkv6qwen2"}}) {
+    const std::string expected = std::string("architecture '") + name +
+                                 "' is not supported; the nearest is '" +
+                                 nearest + "' (of ";
+    EXPECT_EQ(message(name).substr(0, expected.size()), expected);
+  }
+  for (const char* name : {"llama", "kimi-linear", "", "qwe"}) {
+    EXPECT_EQ(message(name).find("nearest") != std::string::npos,
+              std::string(name) == "qwe");
   }
 }
 

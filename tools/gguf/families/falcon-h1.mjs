@@ -47,7 +47,8 @@ export const falconH1 = {
         norm(`blk.${i}.attn_norm.weight`, modelDim),
         ...attention(`blk.${i}`, shape),
         ...mamba2Mixer(`blk.${i}`, shape, { isNormalised: false }),
-        norm(`blk.${i}.ffn_norm.weight`, modelDim),
+        // Without `.weight` in files: llama.cpp's converter has it so.
+        norm(`blk.${i}.ffn_norm`, modelDim),
         ...swiGlu(`blk.${i}`, modelDim, feedForwardDim),
       ]).flat(),
     ];

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
+import { ensureLlamaCpp, kVersion } from '../../llamacpp/library.mjs';
 import { runCommand } from '../../setup/command.mjs';
-import { ensureNpmPackages } from '../../setup/npm-packages.mjs';
 
-const kVersion = '3.22.1';
 const kProgram = join(import.meta.dirname, 'native-run.mjs');
 /** @type {string} */
 let library;
@@ -21,13 +19,7 @@ export const native = {
   name: 'native',
   version: `node-llama-cpp ${kVersion}`,
   async setup() {
-    const { platform, arch } = process;
-    if (platform !== 'linux') throw new Error(`native: not set up for ${platform}`);
-    const modules = await ensureNpmPackages('peers/native', [
-      `node-llama-cpp@${kVersion}`,
-      `@node-llama-cpp/linux-${arch}@${kVersion}`,
-    ]);
-    library = pathToFileURL(join(modules, 'node-llama-cpp', 'dist', 'index.js')).href;
+    library = await ensureLlamaCpp();
   },
   async measure(work, signal) {
     const args = [kProgram, library, JSON.stringify(work)];

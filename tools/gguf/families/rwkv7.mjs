@@ -85,9 +85,9 @@ export const rwkv7 = {
     'tiny-rwkv7': {
       ...published,
       layers: 3,
-      modelDim: 64,
-      feedForwardDim: 128,
-      headDim: 16,
+      // llama.cpp's kernel computes something else with heads that are narrower than 64.
+      modelDim: 128,
+      feedForwardDim: 256,
       vocab: 512,
       decayRank: 8,
       learningRank: 8,

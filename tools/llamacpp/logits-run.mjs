@@ -33,7 +33,8 @@ const rows = found.map((/** @type {{ next: { logits: Map<number, number> } }} */
   for (const [token, logit] of next.logits) row[token] = logit;
   return row;
 });
-await writeFile(output, Buffer.concat(rows.map(({ buffer }) => Buffer.from(buffer))));
+const bytes = rows.map((/** @type {Float32Array<ArrayBuffer>} */ row) => Buffer.from(row.buffer));
+await writeFile(output, Buffer.concat(bytes));
 await context.dispose();
 await model.dispose();
 await llama.dispose();

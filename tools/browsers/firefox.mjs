@@ -101,9 +101,14 @@ class FirefoxPage extends DrivenPage {
     return this.#page.reload();
   }
 
-  /** @param {string} selector */
-  click(selector) {
-    return this.#page.click(selector);
+  /**
+   * Once it stands still: the driver clicks where things were a moment ago.
+   *
+   * @param {string} selector
+   */
+  async click(selector) {
+    await this.waitForFunction(isStill, selector);
+    await this.#page.click(selector);
   }
 
   /**
@@ -114,4 +119,20 @@ class FirefoxPage extends DrivenPage {
     const input = await this.#page.$(selector);
     await input.uploadFile(path);
   }
+}
+
+/**
+ * Runs in the page: whether an element is in view, on top, and where it was two frames ago.
+ *
+ * @param {string} selector
+ */
+async function isStill(selector) {
+  const element = document.querySelector(selector);
+  if (!element) return false;
+  element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  const before = element.getBoundingClientRect();
+  for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const isThere = x === before.x && y === before.y;
+  return isThere && element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }

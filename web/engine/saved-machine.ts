@@ -37,6 +37,11 @@ export function restoreMachine(
   saved: SavedMachine & { arrays: MachineArrays },
 ): void {
   const hasLogits = saved.arrays.has('logits');
+  const pages = session.pageFloats() > 0 ? Math.ceil(saved.position / wasm.module.pageTokens) : 0;
+  // Before memory is asked for what is not there.
+  if (pages > 0 && !saved.arrays.has(`page.${pages - 1}`)) {
+    throw new ModelError('invalid_header', `the saved session has no page.${pages - 1}`);
+  }
   if (!session.restore(saved.position, saved.pending, hasLogits)) {
     throw new ModelError('out_of_memory', 'no memory for the saved session');
   }

@@ -6,7 +6,8 @@ import { type Precision, packer, unpack } from '../storage/compact.js';
 import { opened, sealed } from '../storage/saved-file.js';
 import type { Conversation, Snapshot } from './conversation.js';
 import type { LoadedModel } from './loaded-model.js';
-import { packDefaults, unpackDefaults } from './saved-defaults.js';
+import { checkSaved } from './saved-checks.js';
+import { packDefaults } from './saved-defaults.js';
 import {
   type MachineArrays,
   machineArrays,
@@ -20,7 +21,7 @@ import type { TextUse } from './types.js';
 const kSaved = { magic: 'fwsessio', version: 2, name: 'session' };
 
 /** What a saved session says; its arrays are the state, the pages, and logits that are due. */
-interface SavedSession extends SavedMachine {
+export interface SavedSession extends SavedMachine {
   /** Of the model that it goes with, and its name for people. */
   fingerprint: string;
   model: string | undefined;
@@ -59,13 +60,14 @@ export async function restoreConversation(
   checkpoints: number,
 ): Promise<{ session: number; use: TextUse; own: object }> {
   const saved = await openSaved(texts.model(), bytes);
+  const own = checkSaved(saved, texts.model());
   const { thinking } = saved.conversation;
   const empty = await texts.chat({ seed: 0, thinking, checkpoints });
   const restored = await texts.add(empty, (conversation) => {
     restoreMachine(conversation.machine, saved);
     conversation.restore(saved.conversation);
   });
-  return { ...restored, own: unpackDefaults(saved.own) };
+  return { ...restored, own };
 }
 
 async function openSaved(
@@ -73,9 +75,6 @@ async function openSaved(
   bytes: Uint8Array,
 ): Promise<SavedSession & { arrays: MachineArrays }> {
   const saved = await opened<SavedSession>(kSaved, bytes);
-  if (!saved.conversation.boundaries) {
-    throw new ModelError('invalid_header', 'the session was saved before places were part of it');
-  }
   if (saved.fingerprint === (await fingerprint.digest())) {
     return { ...saved, arrays: unpack(saved.arrays) };
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { ModelError } from '../errors.js';
+import { isCount } from '../storage/saved-file.js';
 import type { WasmMemory as Handle, RuleFacts, WasmMemoryShape } from '../wasm/memory-glue.js';
 import type { MemoryHome } from './home.js';
 import { checkLength } from './inputs.js';
@@ -53,20 +54,26 @@ export function saveMemory(
 /**
  * How a saved memory was made, and what makes such a one what it was.
  *
- * @throws ModelError `invalid_header`, `truncated`, `integrity`; `fill` RangeError for arrays of
- * other lengths, ModelError `out_of_memory`
+ * @throws ModelError `invalid_header`, `truncated`, `integrity`; `fill` RangeError for what does not fit
+ * such a memory, ModelError `out_of_memory`
  */
 export function openMemory(
   home: MemoryHome,
   bytes: Uint8Array,
 ): { options: MemoryOptions; fill: (memory: States, handle: Handle) => void } {
   const { rule, shape, settings, tokens, arrays } = home.decode<SavedMemory>(kSaved, bytes);
+  if (typeof settings !== 'object') throw new TypeError('its settings are none');
   const own = [...arrays].flatMap(([name, array]) =>
     name.startsWith('settings.') ? [[name.slice('settings.'.length), array]] : [],
   );
   const options = { rule, ...shape, ...settings, ...Object.fromEntries(own) };
   const fill = (memory: States, handle: Handle) => {
     for (const name of memory.stateNames) memory.setState(name, arrays.get(name) ?? []);
+    const pages = handle.pageFloats() > 0 ? Math.ceil(tokens / home.wasm.module.pageTokens) : 0;
+    // Before memory is asked for what is not there.
+    if (!isCount(tokens) || tokens >= 2 ** 31 || (pages > 0 && !arrays.has(`page.${pages - 1}`))) {
+      throw new RangeError(`tokens cannot be ${tokens}`);
+    }
     if (!handle.reservePages(tokens)) throw outOfMemory();
     for (let i = 0; i < handle.pages(); i++) {
       const page = arrays.get(`page.${i}`) ?? [];

@@ -65,7 +65,11 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> {
     } catch (error) {
       if (memory) memory.dispose();
       else home.release();
-      throw error;
+      if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+      // Nobody saved such a one: the header was written by hand.
+      throw new ModelError('invalid_header', `the saved memory is none: ${error.message}`, {
+        cause: error,
+      });
     }
   }
 

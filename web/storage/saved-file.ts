@@ -84,6 +84,8 @@ export function seal(bytes: Uint8Array, digest: Uint8Array): Uint8Array {
 /**
  * @param digest the SHA-256 of their `bodyOf`
  * @returns arrays of float32 only, where the version is 1
+ * The facts are whatever the header says, their kinds for the caller to check: anybody can make a checksum.
+ *
  * @throws ModelError for bytes of another kind or version, cut short or damaged
  */
 export function decodeSaved<Facts extends object, Type extends SavedArray = Float32Array>(
@@ -107,25 +109,47 @@ export function decodeSaved<Facts extends object, Type extends SavedArray = Floa
   if (!digest.every((byte, i) => byte === bytes[body + i])) {
     throw new ModelError('integrity', `the saved ${name} is damaged or cut short`);
   }
+  const wrong = (what: string) => new ModelError('invalid_header', `the saved ${name} ${what}`);
   let at = FIXED_BYTES + view.getUint32(12, true);
-  const { arrays: listed, ...facts } = JSON.parse(
-    new TextDecoder().decode(bytes.subarray(FIXED_BYTES, at)),
-  );
+  if (at > body) throw wrong('has a header longer than itself');
+  const { arrays: listed, ...facts } = headerOf(bytes.subarray(FIXED_BYTES, at), wrong);
   const arrays = new Map<string, SavedArray>();
-  // Copied: the bytes may begin anywhere.
+  // Copied, as the bytes may begin anywhere; by this `slice`, as a Buffer's own does not copy.
+  const copy = Uint8Array.prototype.slice;
   const next = (count: number) => {
+    if (!isCount(count) || count > body - at) throw wrong('has arrays longer than itself');
     at += count;
-    return bytes.slice(at - count, at) as Uint8Array<ArrayBuffer>;
+    return copy.call(bytes, at - count, at) as Uint8Array<ArrayBuffer>;
   };
-  for (const [array, entry] of Object.entries<Listing>(listed)) {
+  for (const [array, entry] of Object.entries(listed)) {
     if (typeof entry === 'number') {
-      arrays.set(array, new Float32Array(next(4 * entry).buffer));
+      arrays.set(array, new Float32Array(next(isCount(entry) ? 4 * entry : -1).buffer));
     } else {
-      const [type, length, count] = entry;
+      const [type, length, count] = Array.isArray(entry) ? entry : [];
+      if (typeof type !== 'string' || !isCount(length)) throw wrong(`has no array in ${array}`);
       arrays.set(array, { type, length, bytes: next(count) });
     }
   }
-  return { ...facts, arrays: arrays as Map<string, Type> };
+  if (at !== body) throw wrong('has more in it than its header says');
+  return { ...(facts as Facts), arrays: arrays as Map<string, Type> };
+}
+
+/** A whole number, 0 or more. */
+export const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
+
+function headerOf(
+  json: Uint8Array,
+  wrong: (what: string) => ModelError,
+): Record<string, unknown> & { arrays: Record<string, unknown> } {
+  let header: { arrays?: unknown } | null;
+  try {
+    header = JSON.parse(new TextDecoder().decode(json));
+  } catch {
+    throw wrong('has a header that is no JSON');
+  }
+  if (typeof header?.arrays !== 'object' || header.arrays === null) throw wrong('lists no arrays');
+  return header as ReturnType<typeof headerOf>;
 }
 
 /**

@@ -84,7 +84,6 @@ export class Model {
   async createSession(options: SessionOptions = {}): Promise<Session> {
     checkNames(options, SESSION_NAMES);
     const { initialPrompts = [], thinking, checkpoints, signal, onPrefill, ...defaults } = options;
-    const messages = checkMessages(initialPrompts);
     checkPrefillOptions({ signal, onPrefill });
     if (thinking !== undefined && typeof thinking !== 'boolean') {
       throw new TypeError('thinking must be true or false');
@@ -92,6 +91,7 @@ export class Model {
     const kept = checkpointCount(checkpoints);
     const settings = generationSettings(defaults);
     checkBiases(settings, this.vocabSize);
+    const messages = checkMessages(initialPrompts, settings.specialTokens);
     const { session, use } = await this.#calls.run(
       'createSession',
       [messages, { seed: settings.seed ?? randomSeed(), thinking, checkpoints: kept }],

@@ -60,6 +60,11 @@ export interface GenerationOptions extends SamplingOptions, PrefillOptions {
   /** Go on past the model's own end of text. Default false. */
   ignoreEos?: boolean;
   /**
+   * Of messages that do not say it themselves: whether control tokens written in them are tokens, as
+   * they always are in a text without a chat. Default false: what a message says stays within it.
+   */
+  specialTokens?: boolean;
+  /**
    * What the text must be: JSON, JSON of a schema, or what a regular expression matches. It goes before
    * `logitBias`: where that forbids all that may follow, it counts for nothing.
    */
@@ -86,6 +91,7 @@ export const GENERATION_NAMES: NamesOf<GenerationOptions> = {
   stop: true,
   logprobs: true,
   ignoreEos: true,
+  specialTokens: true,
   constraint: true,
 };
 
@@ -111,6 +117,7 @@ export interface GenerationSettings {
   stop: string[];
   logprobs: number | undefined;
   ignoreEos: boolean;
+  specialTokens: boolean;
   constraint: ConstraintSettings | undefined;
 }
 
@@ -161,6 +168,7 @@ export function generationSettings(
     logprobs:
       given.logprobs === undefined ? undefined : whole(given, 'logprobs', 0, 0, MAX_ALTERNATIVES),
     ignoreEos: flag(given, 'ignoreEos', false),
+    specialTokens: flag(given, 'specialTokens', false),
     constraint: given.constraint === undefined ? undefined : constraintSettings(given.constraint),
   };
 }
@@ -276,7 +284,11 @@ export function whole<Name extends string>(
   return value;
 }
 
-function flag(options: GenerationOptions, name: 'ignoreEos', otherwise: boolean): boolean {
+function flag(
+  options: GenerationOptions,
+  name: 'ignoreEos' | 'specialTokens',
+  otherwise: boolean,
+): boolean {
   const value = options[name] === undefined ? otherwise : options[name];
   if (typeof value !== 'boolean') throw new TypeError(`${name} must be true or false`);
   return value;

@@ -173,7 +173,7 @@ export class Session {
 
   /** Reads messages without answering, so that the next answer starts sooner. */
   async append(input: string | readonly Message[], options: PrefillOptions = {}): Promise<void> {
-    const messages = checkMessages(input);
+    const messages = checkMessages(input, this.#defaults.specialTokens);
     checkNames(options, PREFILL_NAMES);
     checkPrefillOptions(options);
     try {
@@ -237,7 +237,7 @@ export class Session {
 
   /** How many tokens a prompt would add to the context before it is answered; reads nothing. */
   async countTokens(input: string | readonly Message[]): Promise<number> {
-    const messages = checkMessages(input);
+    const messages = checkMessages(input, this.#defaults.specialTokens);
     return this.#calls.run('count', [this.#id, messages]);
   }
 
@@ -287,8 +287,8 @@ export class Session {
   }
 
   #request(input: string | readonly Message[], options: GenerationOptions) {
-    const messages = checkMessages(input);
     const settings = generationSettings(options, this.#defaults);
+    const messages = checkMessages(input, settings.specialTokens);
     checkPrefillOptions(options);
     checkBiases(settings, this.#facts.vocabSize);
     // The session was seeded when it was made: only a seed of this call starts anew.

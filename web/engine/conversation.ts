@@ -60,7 +60,7 @@ export class Conversation extends PlainText {
    * the same again.
    */
   #end: Place | undefined;
-  #prefix = '';
+  #prefix: Message | undefined;
   #boundaries: Boundaries;
   /** Of the boundary before message i, at i. */
   #draws: (Draws | undefined)[] = [];
@@ -111,7 +111,8 @@ export class Conversation extends PlainText {
    */
   async count(messages: readonly Message[], kept = this.messages): Promise<number> {
     const [asked, prefix] = splitPrefix(messages);
-    const { place, rest } = this.#unread((await this.#render(true, [...kept, ...asked])) + prefix);
+    const text = await this.#render(true, [...kept, ...asked]);
+    const { place, rest } = this.#unread(text + this.#written(prefix));
     return place.tokens + rest.length - this.tokens;
   }
 
@@ -134,7 +135,11 @@ export class Conversation extends PlainText {
       const started = performance.now();
       const constraint = await constrained(this.machine, settings);
       const asked = await this.#tryRender();
-      const read = await this.#read((await this.#render(true)) + prefix, reading, asked);
+      const read = await this.#read(
+        (await this.#render(true)) + this.#written(prefix),
+        reading,
+        asked,
+      );
       // The same question again reads nothing. Of fewer places, those between messages save more.
       if (this.#most > 3) this.#keep(this.#messages.length + 1, true);
       this.#prefix = prefix;
@@ -150,7 +155,12 @@ export class Conversation extends PlainText {
   /** Keeps what was written, whole or broken off, as the assistant's message. */
   override answered(generation: Generation): void {
     const { text, tokens } = generation.result;
-    this.#messages.push({ role: 'assistant', content: this.#prefix + text });
+    const { content = '', specialTokens } = this.#prefix ?? {};
+    this.#messages.push({
+      role: 'assistant',
+      content: content + text,
+      ...(specialTokens ? { specialTokens } : {}),
+    });
     // The last token has been drawn but not read.
     const read = tokens.slice(0, -1);
     this.#held += this.machine.tokenizer.decode(read, { special: true });
@@ -262,6 +272,10 @@ export class Conversation extends PlainText {
     this.machine.session.seedSampler(...generator);
   }
 
+  #written(prefix: Message | undefined): string {
+    return prefix ? this.#template().content(prefix) : '';
+  }
+
   async #render(addGenerationPrompt: boolean, messages = this.messages): Promise<string> {
     const template = this.#template();
     return template.render(messages, { addGenerationPrompt, thinking: this.#thinking });
@@ -346,7 +360,8 @@ export class Conversation extends PlainText {
     const written = place.length > 0 || (bos !== '' && text.startsWith(bos));
     const after = place.tokens > 0 ? this.heldTokens[place.tokens - 1] : undefined;
     const bosOption = written ? { bos: false } : {};
-    const encode = (part: string) => tokenizer.encode(part, { ...bosOption, eos: false, after });
+    const options = { ...bosOption, eos: false, after, marked: true };
+    const encode = (part: string) => tokenizer.encode(part, options);
     return { place, rest: encode(text.slice(place.length)), encode };
   }
 }
@@ -361,7 +376,9 @@ function commonLength(a: string, b: string): number {
   return length;
 }
 
-function splitPrefix(messages: readonly Message[]): [asked: readonly Message[], prefix: string] {
+function splitPrefix(
+  messages: readonly Message[],
+): [asked: readonly Message[], prefix: Message | undefined] {
   const last = messages.at(-1);
-  return last?.prefix ? [messages.slice(0, -1), last.content] : [messages, ''];
+  return last?.prefix ? [messages.slice(0, -1), last] : [messages, undefined];
 }

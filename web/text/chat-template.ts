@@ -2,6 +2,7 @@
 import { Template } from '@huggingface/jinja';
 import { ModelError } from '../errors.js';
 import type { MetadataValue } from '../gguf/types.js';
+import { ControlTexts } from './marks.js';
 import type { Tokenizer } from './tokenizer.js';
 import { WORLD_STOPS, type WorldContext, worldChat } from './world-chat.js';
 
@@ -9,6 +10,11 @@ import { WORLD_STOPS, type WorldContext, worldChat } from './world-chat.js';
 export interface Message {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
+  /**
+   * Whether control tokens that are written in the content are tokens: somebody else's text can then
+   * end its turn, and speak in another role. Default false.
+   */
+  specialTokens?: boolean;
   /** The answer begins with this: only for the last message of a prompt, the assistant's. */
   prefix?: boolean;
 }
@@ -35,12 +41,19 @@ export class ChatTemplate {
   #template: Renderer;
   #bos: string;
   #eos: string;
+  #control: ControlTexts;
 
-  private constructor(template: Renderer, stops: readonly string[], bos: string, eos: string) {
+  private constructor(
+    template: Renderer,
+    stops: readonly string[],
+    tokenizer: Pick<Tokenizer, 'bosToken' | 'eosToken' | 'text' | 'controlTexts'>,
+  ) {
+    const { bosToken, eosToken } = tokenizer;
     this.#template = template;
     this.stops = stops;
-    this.#bos = bos;
-    this.#eos = eos;
+    this.#bos = bosToken === undefined ? '' : tokenizer.text(bosToken);
+    this.#eos = eosToken === undefined ? '' : tokenizer.text(eosToken);
+    this.#control = new ControlTexts(tokenizer.controlTexts());
   }
 
   /**
@@ -51,7 +64,7 @@ export class ChatTemplate {
    */
   static fromMetadata(
     metadata: ReadonlyMap<string, MetadataValue>,
-    tokenizer: Pick<Tokenizer, 'bosToken' | 'eosToken' | 'text'>,
+    tokenizer: Pick<Tokenizer, 'bosToken' | 'eosToken' | 'text' | 'controlTexts'>,
   ): ChatTemplate | undefined {
     const isWorld = metadata.get('tokenizer.ggml.model') === 'rwkv';
     // Converters that lacked a template wrote this name in its place.
@@ -61,21 +74,24 @@ export class ChatTemplate {
     if (source !== undefined && typeof source !== 'string') {
       throw failure('is not a text', undefined);
     }
-    const { bosToken, eosToken } = tokenizer;
     try {
       return new ChatTemplate(
         source === undefined ? worldChat : new Template(source),
         isWorld ? WORLD_STOPS : [],
-        bosToken === undefined ? '' : tokenizer.text(bosToken),
-        eosToken === undefined ? '' : tokenizer.text(eosToken),
+        tokenizer,
       );
     } catch (cause) {
       throw failure('cannot be parsed', cause);
     }
   }
 
+  /** A message's content, with marks in what is not to be a token (`marked` of {@link EncodeOptions}). */
+  content({ content, specialTokens }: Message): string {
+    return specialTokens ? content : this.#control.marked(content);
+  }
+
   /**
-   * The prompt for a conversation.
+   * The prompt for a conversation, marked: see {@link content}.
    *
    * @throws TypeError for something that is not a message; ModelError `chat_template` with the
    * template's own words when it refuses the conversation
@@ -91,7 +107,10 @@ export class ChatTemplate {
     try {
       // Templates ask `tools is defined`, so what is not there is not passed, not even as null.
       return this.#template.render({
-        messages: messages.map(({ role, content }) => ({ role, content })),
+        messages: messages.map((message) => ({
+          role: message.role,
+          content: this.content(message),
+        })),
         add_generation_prompt: options.addGenerationPrompt,
         bos_token: this.#bos,
         eos_token: this.#eos,

@@ -9,6 +9,7 @@ import { ByteFallback } from './byte-fallback.js';
 import { BytePairEncoder } from './byte-pair.js';
 import { AddedFlag, HUB_PREFIX } from './hub-keys.js';
 import { type SplitBehavior, split } from './hub-splits.js';
+import { hasMarks, unmarked } from './marks.js';
 import { spacedBytes } from './sentence-piece.js';
 import { type OpenedModel, type Place, type TextModel, textTokens } from './text-model.js';
 import { readVocabulary, type Vocabulary } from './vocabulary.js';
@@ -70,7 +71,7 @@ class HubModel implements TextModel {
     };
   }
 
-  encode(text: string, { special, begins, follows }: Place, ids: number[]): void {
+  encode(text: string, { special, begins, follows, marked }: Place, ids: number[]): void {
     const [raw, normalized] = (special ? this.#added.every : this.#added.plain) as [
       AddedTokens,
       AddedTokens,
@@ -84,8 +85,11 @@ class HubModel implements TextModel {
         isFirst: begins && section.start === 0,
         isJoined: !follows && section.start === 0,
       };
-      const plain = run([section.text], this.#normalizers, piece).join('');
-      for (const part of normalized.split(plain)) {
+      // Normalizers may do anything to a mark.
+      const isMarked = marked && hasMarks(section.text);
+      const given = isMarked ? unmarked(section.text) : section.text;
+      const found = isMarked ? (this.#added.plain[1] as AddedTokens) : normalized;
+      for (const part of found.split(run([given], this.#normalizers, piece).join(''))) {
         if ('id' in part) {
           ids.push(part.id);
           continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { MetadataValue } from '../gguf/types.js';
+import { unmarked } from './marks.js';
 import { SpecialTokens, type TextSection } from './special-tokens.js';
 import { TokenKind, type Vocabulary } from './vocabulary.js';
 import type { WordEncoder } from './word-cache.js';
@@ -12,6 +13,8 @@ export interface Place {
   begins: boolean;
   /** Whether it comes right after a token that is not text, or at the beginning. */
   follows: boolean;
+  /** Whether marks (marks.ts) in it keep what they stand in from being a token. */
+  marked: boolean;
 }
 
 /** One kind of tokenizer: text to ids, and the text of one id. */
@@ -75,12 +78,16 @@ export class WordModel implements TextModel {
     ]);
   }
 
-  encode(text: string, { special, follows }: Place, ids: number[]): void {
+  encode(text: string, { special, follows, marked }: Place, ids: number[]): void {
     let after = follows;
     const sections: TextSection[] = (special ? this.#everySpecial : this.#userDefined).split(text);
     for (const section of sections) {
-      if (typeof section === 'number') ids.push(section);
-      else for (const word of this.#words(section, after)) this.#encoder.encode(word, ids);
+      if (typeof section === 'number') {
+        ids.push(section);
+      } else {
+        const plain = marked ? unmarked(section) : section;
+        for (const word of this.#words(plain, after)) this.#encoder.encode(word, ids);
+      }
       after = typeof section === 'number';
     }
   }

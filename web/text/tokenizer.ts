@@ -10,6 +10,8 @@ import { endIds, TokenKind, type Vocabulary } from './vocabulary.js';
 export interface EncodeOptions {
   /** Read control tokens written out in the text as tokens. Default true; false for text of others. */
   special?: boolean;
+  /** The text was marked by {@link ControlTexts}. Default false. */
+  marked?: boolean;
   /** Start with the BOS token. Default: what the file says, and not after another token. */
   bos?: boolean;
   /** End with the EOS token. Default: what the file says. */
@@ -111,7 +113,7 @@ export class Tokenizer {
     if (typeof text !== 'string') throw new TypeError('the text to encode must be a string');
     const model = this.#texts();
     const { addBos, addEos } = this.#vocabulary;
-    const { after, special = true } = options;
+    const { after, special = true, marked = false } = options;
     const begins = after === undefined;
     const ids: number[] = [];
     const add = (wanted: boolean | undefined, otherwise: boolean, id?: number, name = 'BOS') => {
@@ -124,7 +126,7 @@ export class Tokenizer {
     const follows = begins || this.#isNoText(after);
     // A half of a character is what TextEncoder makes of it, wherever it stands.
     const whole = text.replace(/\p{Surrogate}/gu, '\ufffd');
-    model.encode(whole, { special, begins, follows }, ids);
+    model.encode(whole, { special, begins, follows, marked }, ids);
     add(options.eos, addEos ?? false, this.eosToken, 'EOS');
     return ids;
   }
@@ -173,6 +175,11 @@ export class Tokenizer {
       default:
         return this.#model.bytes(text, this.#vocabulary.kinds[id] === TokenKind.Byte);
     }
+  }
+
+  /** The texts of all such tokens as steer the model. */
+  controlTexts(): string[] {
+    return this.#vocabulary.tokens.filter((_, id) => this.isControl(id));
   }
 
   /** Whether a token steers the model (end of turn, ...) and is not text to show. */

@@ -35,7 +35,7 @@ string(CONCAT kSimdMatters
 # first use, which no tool sees.
 string(CONCAT kThreadsMatter
   "/cpp/bindings/|/cpp/memory/(memory|rule)\\.cc|/cpp/runtime/session\\.cc"
-  "|/cpp/formats/(q|iq|mxfp)[0-9].*\\.cc|/tests/|/gtest-all\\.cc")
+  "|/tests/|/gtest-all\\.cc")
 
 # Gives a library the flags of the choices in its name.
 function(compile_as_named library)

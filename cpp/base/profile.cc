@@ -2,10 +2,20 @@
 #include "base/profile.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/check.h"
 
 namespace fastweights {
+namespace {
+
+// Here alone: <chrono> is one of the slowest headers to compile.
+int64_t Now() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
+
+}  // namespace
 
 void Profile::Begin(Phase phase) {
   DCHECK(!running_);
@@ -13,7 +23,7 @@ void Profile::Begin(Phase phase) {
   running_ = true;
   current_ = Find({.name = "rest"});
   ++rows_[current_].calls;
-  since_ = Clock::now();
+  since_ = Now();
 }
 
 void Profile::End() {
@@ -63,9 +73,8 @@ size_t Profile::Find(const ProfilePart& part) {
 }
 
 void Profile::Charge() {
-  const Clock::time_point now = Clock::now();
-  rows_[current_].ms +=
-      std::chrono::duration<double, std::milli>(now - since_).count();
+  const int64_t now = Now();
+  rows_[current_].ms += 1e-6 * static_cast<double>(now - since_);
   since_ = now;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -49,8 +49,6 @@ class Profile {
   const std::vector<Row>& rows() const { return rows_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   size_t Find(const ProfilePart& part);
   // Charges the time since the last call to the current row.
   void Charge();
@@ -59,7 +57,7 @@ class Profile {
   Phase phase_ = Phase::kPrefill;
   bool running_ = false;
   size_t current_ = 0;
-  Clock::time_point since_;
+  int64_t since_ = 0;  // nanoseconds
 };
 
 // Charges its own lifetime to a part. Where there is no profile it costs a

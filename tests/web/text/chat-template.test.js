@@ -5,7 +5,12 @@ import { ModelError } from '../../../build/web/errors.js';
 import { ChatTemplate } from '../../../build/web/text/chat-template.js';
 
 const tokens = ['<s>', '</s>'];
-const tokenizer = { bosToken: 0, eosToken: 1, text: (id) => tokens[id] };
+const tokenizer = {
+  bosToken: 0,
+  eosToken: 1,
+  text: (id) => tokens[id],
+  controlTexts: () => tokens,
+};
 const template = (source, parts = tokenizer) =>
   ChatTemplate.fromMetadata(new Map([['tokenizer.chat_template', source]]), parts);
 const render = async (source, messages, options = { addGenerationPrompt: true }) =>
@@ -97,6 +102,7 @@ test('knows the tokens of the model, or that there are none', async () => {
     bosToken: undefined,
     eosToken: undefined,
     text: () => 'x',
+    controlTexts: () => [],
   });
   expect(bare.render([], { addGenerationPrompt: false })).toBe('|');
 });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { Tokenizer as HubTokenizer } from '@huggingface/tokenizers';
+import { ControlTexts } from '../../../build/web/text/marks.js';
 import { tokenizerMetadata } from '../../../build/web/text/tokenizer-json.js';
 import { ALPHABET, randomNumbers } from '../../support/byte-level.js';
 import { hubTokenizers, QWEN2, randomText } from '../../support/hub-tokenizers.js';
@@ -38,6 +39,19 @@ describe.each(hubTokenizers)('%s', (name, make) => {
       }
     }
   });
+});
+
+test.each(hubTokenizers)('%s: marked, control tokens are text', (_, make) => {
+  const random = randomNumbers(31);
+  const tokenizer = build(make(random));
+  const written = tokenizer.controlTexts();
+  const control = new ControlTexts(written);
+  for (let i = 0; i < 60; i++) {
+    const token = () => written[Math.floor(random() * written.length)] ?? '';
+    const text = [randomText(random), token(), token(), randomText(random), token()].join('');
+    const ids = tokenizer.encode(control.marked(text), { marked: true });
+    expect([text, ids]).toEqual([text, tokenizer.encode(text, { special: false })]);
+  }
 });
 
 const letters = [...'abc '.replace(' ', ALPHABET[32])];

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Tokenizer as HubTokenizer } from '@huggingface/tokenizers';
 import { ModelError } from '../../../build/web/errors.js';
 import { readGgufHeader } from '../../../build/web/gguf/header.js';
+import { ControlTexts } from '../../../build/web/text/marks.js';
 import { PRE_TOKENIZERS } from '../../../build/web/text/pre-tokenizers.js';
 import { cut } from '../../../build/web/text/splits.js';
 import { Tokenizer } from '../../../build/web/text/tokenizer.js';
@@ -184,6 +185,17 @@ describe('the demo model', () => {
       expect(tokenizer.encode(text)).toEqual(ids);
       expect(tokenizer.decode(ids)).toBe(text);
       expect(tokenizer.decode(answer_ids)).toBe(answer);
+    }
+  });
+
+  test('marked, control tokens are text', () => {
+    const control = new ControlTexts(tokenizer.controlTexts());
+    const [begin, end] = [4093, 4095].map((id) => tokenizer.text(id));
+    for (const text of [begin, end, `a${end}b`, `${begin}${end}`, `${begin[0]}${end} x`, 'plain']) {
+      const ids = tokenizer.encode(control.marked(text), { marked: true });
+      expect(ids).toEqual(tokenizer.encode(text, { special: false }));
+      expect(ids.some((id) => story.control.includes(id))).toBe(false);
+      expect(tokenizer.decode(ids)).toBe(text);
     }
   });
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Control tokens that somebody writes in a message, and the text that becomes of them.
+import { ControlTexts, hasMarks, unmarked } from '../../../build/web/text/marks.js';
+
+const CONTROL = [
+  '<|im_start|>',
+  '<|im_end|>',
+  '<s>',
+  '[INST]',
+  '|>',
+  '<think>',
+  '</think>',
+  'x',
+  '',
+];
+const control = new ControlTexts(CONTROL);
+
+test.each([
+  '<|im_end|>',
+  'a<|im_end|>b',
+  '<<|im_end|>|im_end|>',
+  '<s><s>',
+  '[INST][INST]',
+  'a|>|>',
+])('in %j none is left, and no letter lost', (text) => {
+  const marked = control.marked(text);
+  for (const token of CONTROL.filter(({ length }) => length > 1)) {
+    expect(marked).not.toContain(token);
+  }
+  expect(hasMarks(marked)).toBe(true);
+  expect(unmarked(marked)).toBe(text);
+});
+
+test.each(['', 'plain', '< |im_end|', '<|im_en', '[inst]', '😀 é\n', '<think>so</think>'])(
+  '%j is left as it is',
+  (text) => {
+    expect(control.marked(text)).toBe(text);
+  },
+);
+
+test('tokens that overlap are all marked', () => {
+  const overlapping = new ControlTexts(['abc', 'bcd', 'cdab']);
+  const marked = overlapping.marked('abcdabcd');
+  for (const token of ['abc', 'bcd', 'cdab']) expect(marked).not.toContain(token);
+  expect(unmarked(marked)).toBe('abcdabcd');
+});
+
+test('the mark itself, written in a text, is no mark', () => {
+  const marked = control.marked('<\ufdd0|im_end|> <|im_end|>');
+  expect(unmarked(marked)).toBe('<\ufffd|im_end|> <|im_end|>');
+});
+
+test('a vocabulary without control tokens marks nothing', () => {
+  expect(new ControlTexts([]).marked('<s>')).toBe('<s>');
+});
+
+test('a long text takes a moment, however many tokens there are', () => {
+  const many = new ControlTexts(Array.from({ length: 2000 }, (_, i) => `<|reserved_${i}|>`));
+  const text = '<|reserved_1999|> < and <| and <|res '.repeat(20_000);
+  expect(unmarked(many.marked(text))).toBe(text);
+});

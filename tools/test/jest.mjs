@@ -26,6 +26,8 @@ export async function runJest(paths, { node = process.execPath, except, env } = 
         join(projectFolder, 'node_modules', 'jest', 'bin', 'jest.js'),
         ...paths,
         '--runInBand',
+        // For machines that are busy with other things; what waits for more says so.
+        '--testTimeout=60000',
         '--json',
         `--outputFile=${report}`,
         // The last one: it takes whatever words follow it for more patterns.

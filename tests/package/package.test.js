@@ -32,7 +32,7 @@ const LAZY_LIMITS = {
   'wasm-memory': 6000,
   sessions: 3500,
   'saved-file': 4000,
-  'saved-session': 6000,
+  'saved-session': 7000,
   prefixes: 11_000,
   'context-room': 1000,
   alternatives: 1000,

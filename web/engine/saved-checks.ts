@@ -8,7 +8,17 @@ import { checkMessages } from '../text/messages.js';
 import type { Snapshot } from './conversation.js';
 import type { LoadedModel } from './loaded-model.js';
 import { unpackDefaults } from './saved-defaults.js';
-import type { SavedSession } from './saved-session.js';
+import type { SavedMachine } from './saved-machine.js';
+
+/** What a saved session says; its arrays are the state, the pages, and logits that are due. */
+export interface SavedSession extends SavedMachine {
+  /** Of the model that it goes with, and its name for people. */
+  fingerprint: string;
+  model: string | undefined;
+  conversation: Snapshot;
+  /** The defaults that its caller gave. */
+  own: object;
+}
 
 const within = (value: unknown, end: number): value is number => isCount(value) && value <= end;
 
@@ -19,7 +29,7 @@ const within = (value: unknown, end: number): value is number => isCount(value) 
  * @throws ModelError `invalid_header` naming what cannot
  */
 export function checkSaved(
-  saved: Omit<SavedSession, 'arrays'>,
+  saved: SavedSession,
   { wasm, facts, tokenizer }: LoadedModel,
 ): GenerationOptions {
   const { position, pending, history, conversation } = saved;

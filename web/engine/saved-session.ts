@@ -4,31 +4,20 @@
 import { ModelError } from '../errors.js';
 import { type Precision, packer, unpack } from '../storage/compact.js';
 import { opened, sealed } from '../storage/saved-file.js';
-import type { Conversation, Snapshot } from './conversation.js';
+import type { Conversation } from './conversation.js';
 import type { LoadedModel } from './loaded-model.js';
-import { checkSaved } from './saved-checks.js';
+import { checkSaved, type SavedSession } from './saved-checks.js';
 import { packDefaults } from './saved-defaults.js';
 import {
   type MachineArrays,
   machineArrays,
   restoreMachine,
-  type SavedMachine,
   savedMachine,
 } from './saved-machine.js';
 import type { Texts } from './texts.js';
 import type { TextUse } from './types.js';
 
 const kSaved = { magic: 'fwsessio', version: 2, name: 'session' };
-
-/** What a saved session says; its arrays are the state, the pages, and logits that are due. */
-export interface SavedSession extends SavedMachine {
-  /** Of the model that it goes with, and its name for people. */
-  fingerprint: string;
-  model: string | undefined;
-  conversation: Snapshot;
-  /** The defaults that its caller gave. */
-  own: object;
-}
 
 /** Everything that `restoreConversation` needs, as bytes. */
 export async function saveConversation(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import { ModelError } from '../errors.js';
-import { isCount } from '../storage/saved-file.js';
 import type { WasmMemory as Handle, RuleFacts, WasmMemoryShape } from '../wasm/memory-glue.js';
 import type { MemoryHome } from './home.js';
 import { checkLength } from './inputs.js';
@@ -71,7 +70,8 @@ export function openMemory(
     for (const name of memory.stateNames) memory.setState(name, arrays.get(name) ?? []);
     const pages = handle.pageFloats() > 0 ? Math.ceil(tokens / home.wasm.module.pageTokens) : 0;
     // Before memory is asked for what is not there.
-    if (!isCount(tokens) || tokens >= 2 ** 31 || (pages > 0 && !arrays.has(`page.${pages - 1}`))) {
+    const isCount = Number.isInteger(tokens) && tokens >= 0 && tokens < 2 ** 31;
+    if (!isCount || (pages > 0 && !arrays.has(`page.${pages - 1}`))) {
       throw new RangeError(`tokens cannot be ${tokens}`);
     }
     if (!handle.reservePages(tokens)) throw outOfMemory();

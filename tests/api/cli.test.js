@@ -29,7 +29,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function run(...args) {
   const build = BUILD && args.includes('--model') ? ['--build', BUILD] : [];
   return new Promise((resolve) => {
-    const options = { encoding: 'utf8', maxBuffer: 2 ** 28 };
+    // One that hangs fails its test, and not the whole suite, which would wait for it.
+    const end = { timeout: 50_000, killSignal: 'SIGKILL' };
+    const options = { encoding: 'utf8', maxBuffer: 2 ** 28, ...end };
     execFile(process.execPath, [CLI, ...args, ...build], options, (error, stdout, stderr) => {
       resolve({ code: error ? error.code : 0, stdout, stderr });
     });

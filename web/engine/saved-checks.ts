@@ -5,6 +5,7 @@ import { ModelError } from '../errors.js';
 import { checkBiases, type GenerationOptions, generationSettings } from '../options.js';
 import { isCount } from '../storage/saved-file.js';
 import { checkMessages } from '../text/messages.js';
+import type { Boundary } from './boundaries.js';
 import type { Snapshot } from './conversation.js';
 import type { LoadedModel } from './loaded-model.js';
 import { unpackDefaults } from './saved-defaults.js';
@@ -60,7 +61,11 @@ function isConversation(
   if (!within(initial, messages.length)) return false;
   if (thinking !== undefined && typeof thinking !== 'boolean') return false;
   return (
-    arePlaces(boundaries, { messages: messages.length + 1, length: held.length, tokens }) &&
+    arePlaces(boundaries, {
+      messages: messages.length + 1,
+      length: held.length,
+      tokens: tokens.length,
+    }) &&
     Array.isArray(draws) &&
     draws.length === messages.length + 1 &&
     draws.at(-1) !== null &&
@@ -69,14 +74,10 @@ function isConversation(
 }
 
 // One after the other, as far as the text goes. The place where an answer begins is behind one message more.
-function arePlaces(
-  boundaries: Snapshot['boundaries'],
-  end: { messages: number; length: number; tokens: readonly number[] },
-): boolean {
+function arePlaces(boundaries: readonly Boundary[], end: Boundary): boolean {
   if (!Array.isArray(boundaries)) return false;
-  const last = { messages: end.messages, length: end.length, tokens: end.tokens.length };
   return boundaries.every((place, i) => {
-    const next = boundaries[i + 1] ?? last;
+    const next = boundaries[i + 1] ?? end;
     return (['messages', 'length', 'tokens'] as const).every((key) =>
       within(place?.[key], next?.[key] ?? -1),
     );

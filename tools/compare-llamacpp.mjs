@@ -9,13 +9,12 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { markdown } from './bench/command-line.mjs';
+import { fastweights, markdown } from './bench/command-line.mjs';
 import { shapeNames } from './gguf/families.mjs';
 import { RandomStream } from './gguf/random.mjs';
 import { ensureLlamaCpp } from './llamacpp/library.mjs';
 import { makeModel } from './make-model.mjs';
 import { runCommand } from './setup/command.mjs';
-import { projectFolder } from './setup/node-modules.mjs';
 
 const usage = `Logits beside llama.cpp's, from the same file and tokens; the package must have been built.
 
@@ -33,7 +32,6 @@ and this package do: 5e-3.
 `;
 
 const kRun = join(import.meta.dirname, 'llamacpp', 'logits-run.mjs');
-const kCli = join(projectFolder, 'dist', 'cli.js');
 
 /** @type {(file: string) => Promise<Float32Array>} */
 async function floatsOf(file) {
@@ -52,21 +50,17 @@ function relativeError(found, expected) {
  * @param {string} file
  * @param {number} count tokens
  * @param {string} folder for what both write
+ * @param {string} library llama.cpp's
  * @returns {Promise<number>} the largest difference of a position
  */
-async function compare(file, count, folder) {
-  const inspected = await runCommand(
-    process.execPath,
-    [kCli, 'inspect', '--model', file, '--json'],
-    { capture: true },
-  );
-  const { vocabSize } = JSON.parse(inspected.stdout).memory;
+async function compare(file, count, folder, library) {
+  const { memory } = await fastweights(process.execPath, ['inspect', '--model', file]);
+  const { vocabSize } = memory;
   const random = new RandomStream('tokens', basename(file));
   const tokens = Array.from(random.uniform(count, 0, vocabSize), Math.floor).join(',');
   const [ours, theirs] = [join(folder, 'ours'), join(folder, 'theirs')];
-  const options = ['--model', file, '--tokens', tokens, '--all', '--output', ours, '--json'];
-  await runCommand(process.execPath, [kCli, 'logits', ...options], { quiet: true });
-  const library = await ensureLlamaCpp();
+  const options = ['--model', file, '--tokens', tokens, '--all', '--output', ours];
+  await fastweights(process.execPath, ['logits', ...options]);
   await runCommand(process.execPath, [kRun, library, file, tokens, theirs], { quiet: true });
   const [found, expected] = [await floatsOf(ours), await floatsOf(theirs)];
   const row = (/** @type {Float32Array} */ all, /** @type {number} */ position) =>
@@ -88,12 +82,13 @@ async function main() {
     },
   });
   if (values.help) return void process.stdout.write(usage);
+  const library = await ensureLlamaCpp();
   const folder = await mkdtemp(join(tmpdir(), 'compare-'));
   try {
     const files = positionals.length > 0 ? positionals : makeModels(values.type, folder);
     const rows = [];
     for (const file of files) {
-      const error = await compare(file, Number(values.tokens), folder).catch(String);
+      const error = await compare(file, Number(values.tokens), folder, library).catch(String);
       rows.push([basename(file), error]);
     }
     process.stdout.write(`${markdown(['file', 'largest difference'], rows)}\n`);

@@ -25,16 +25,25 @@ export function hyperParameters(writer, architecture) {
 /** @typedef {ReturnType<typeof hyperParameters>} HyperParameters */
 
 /**
- * Sizes of Mamba-2's mixer.
+ * Sizes of Mamba's mixer.
  * @param {HyperParameters} writer
- * @param {{ convKernel: number, innerDim: number, stateDim: number, heads: number, groups: number }} shape
+ * @param {{ convKernel: number, innerDim: number, stateDim: number, stepRank: number }} shape
  */
-export function addMamba2Sizes({ uint32 }, shape) {
+export function addMambaSizes({ uint32 }, shape) {
   uint32('ssm.conv_kernel', shape.convKernel);
   uint32('ssm.inner_size', shape.innerDim);
   uint32('ssm.state_size', shape.stateDim);
-  uint32('ssm.time_step_rank', shape.heads);
-  uint32('ssm.group_count', shape.groups);
+  uint32('ssm.time_step_rank', shape.stepRank);
+}
+
+/**
+ * Those of Mamba-2's.
+ * @param {HyperParameters} writer
+ * @param {{ convKernel: number, innerDim: number, stateDim: number, heads: number, groups: number }} shape
+ */
+export function addMamba2Sizes(writer, shape) {
+  addMambaSizes(writer, { ...shape, stepRank: shape.heads });
+  writer.uint32('ssm.group_count', shape.groups);
 }
 
 /**

@@ -61,6 +61,23 @@ export const swiGlu = (block, modelDim, feedForwardDim) => [
 ];
 
 /**
+ * Layers of a mixer and a SwiGLU, each behind a norm.
+ * @param {{ layers: number, modelDim: number, feedForwardDim: number }} shape
+ * @param {(block: string, layer: number) => ModelTensor[]} mixer
+ * @param {string} [feedForwardNorm]
+ */
+export const layersWithSwiGlu = (shape, mixer, feedForwardNorm = 'ffn_norm.weight') =>
+  Array.from({ length: shape.layers }, (_, layer) => {
+    const block = `blk.${layer}`;
+    return [
+      norm(`${block}.attn_norm.weight`, shape.modelDim),
+      ...mixer(block, layer),
+      norm(`${block}.${feedForwardNorm}`, shape.modelDim),
+      ...swiGlu(block, shape.modelDim, shape.feedForwardDim),
+    ];
+  }).flat();
+
+/**
  * Softmax attention without gates.
  * @param {string} block
  * @param {{ modelDim: number, queryHeads: number, keyValueHeads: number, headDim: number }} shape

@@ -5,16 +5,11 @@
 
 import { writeFile } from 'node:fs/promises';
 
+import { openLlamaCpp } from './open.mjs';
+
 const [library, modelPath, ids, output] = process.argv.slice(2);
 const tokens = ids.split(',').map(Number);
-const { getLlama, LlamaLogLevel } = await import(library);
-
-const llama = await getLlama({
-  gpu: false,
-  build: 'never',
-  progressLogs: false,
-  logLevel: LlamaLogLevel.error,
-});
+const llama = await openLlamaCpp(library);
 const model = await llama.loadModel({ modelPath });
 const context = await model.createContext({
   threads: 1,

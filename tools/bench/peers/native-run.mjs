@@ -3,20 +3,15 @@
 // One run of llama.cpp by node-llama-cpp, in a process of its own: node native-run.mjs LIBRARY WORK
 // prints the run as JSON.
 
+import { openLlamaCpp } from '../../llamacpp/open.mjs';
+
 const [library, given] = process.argv.slice(2);
 /**
  * @import { Run, Work } from '../peers.mjs'
  * @type {Work}
  */
 const { model: modelPath, threads, prompt, decode, warmUp } = JSON.parse(given);
-const { getLlama, LlamaLogLevel } = await import(library);
-
-const llama = await getLlama({
-  gpu: false,
-  build: 'never',
-  progressLogs: false,
-  logLevel: LlamaLogLevel.error,
-});
+const llama = await openLlamaCpp(library);
 const model = await llama.loadModel({ modelPath });
 const context = await model.createContext({ threads, contextSize: 1024, batchSize: 512 });
 const sequence = context.getSequence();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { addByteLevelTokenizer, addMamba2Sizes, hyperParameters } from '../metadata-writer.mjs';
-import { attention, mamba2Mixer, modelTensors, norm, swiGlu } from '../tensors.mjs';
+import { attention, layersWithSwiGlu, mamba2Mixer, modelTensors } from '../tensors.mjs';
 
 const published = {
   layers: 36,
@@ -39,20 +39,18 @@ export const falconH1 = {
       heads: 8,
     },
   },
-  tensors(shape) {
-    const { layers, modelDim, feedForwardDim } = shape;
-    return [
-      ...modelTensors(shape),
-      ...Array.from({ length: layers }, (_, i) => [
-        norm(`blk.${i}.attn_norm.weight`, modelDim),
-        ...attention(`blk.${i}`, shape),
-        ...mamba2Mixer(`blk.${i}`, shape, { isNormalised: false }),
-        // Without `.weight` in files: llama.cpp's converter has it so.
-        norm(`blk.${i}.ffn_norm`, modelDim),
-        ...swiGlu(`blk.${i}`, modelDim, feedForwardDim),
-      ]).flat(),
-    ];
-  },
+  tensors: (shape) => [
+    ...modelTensors(shape),
+    ...layersWithSwiGlu(
+      shape,
+      (block) => [
+        ...attention(block, shape),
+        ...mamba2Mixer(block, shape, { isNormalised: false }),
+      ],
+      // Without `.weight` in files: llama.cpp's converter has it so.
+      'ffn_norm',
+    ),
+  ],
   addMetadata(writer, shape) {
     const keys = hyperParameters(writer, 'falcon-h1');
     const { uint32, float32 } = keys;

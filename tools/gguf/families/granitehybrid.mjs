@@ -5,7 +5,7 @@ import {
   addMamba2Sizes,
   hyperParameters,
 } from '../metadata-writer.mjs';
-import { attention, mamba2Mixer, modelTensors, norm, swiGlu } from '../tensors.mjs';
+import { attention, layersWithSwiGlu, mamba2Mixer, modelTensors } from '../tensors.mjs';
 
 const published = {
   layers: 32,
@@ -64,20 +64,12 @@ export const granitehybrid = {
       attentionScale: 0.2,
     },
   },
-  tensors(shape) {
-    const { layers, modelDim, feedForwardDim, attentionLayers } = shape;
-    return [
-      ...modelTensors(shape),
-      ...Array.from({ length: layers }, (_, i) => [
-        norm(`blk.${i}.attn_norm.weight`, modelDim),
-        ...(attentionLayers.includes(i)
-          ? attention(`blk.${i}`, shape)
-          : mamba2Mixer(`blk.${i}`, shape)),
-        norm(`blk.${i}.ffn_norm.weight`, modelDim),
-        ...swiGlu(`blk.${i}`, modelDim, feedForwardDim),
-      ]).flat(),
-    ];
-  },
+  tensors: (shape) => [
+    ...modelTensors(shape),
+    ...layersWithSwiGlu(shape, (block, layer) =>
+      (shape.attentionLayers.includes(layer) ? attention : mamba2Mixer)(block, shape),
+    ),
+  ],
   addMetadata(writer, shape) {
     const keys = hyperParameters(writer, 'granitehybrid');
     const { uint32, float32, flag } = keys;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
-import { addByteLevelTokenizer, addKeyValueHeads, hyperParameters } from '../metadata-writer.mjs';
-import { attention, mambaMixer, modelTensors, norm, swiGlu } from '../tensors.mjs';
+import {
+  addByteLevelTokenizer,
+  addKeyValueHeads,
+  addMambaSizes,
+  hyperParameters,
+} from '../metadata-writer.mjs';
+import { attention, layersWithSwiGlu, mambaMixer, modelTensors, norm } from '../tensors.mjs';
 
 const published = {
   layers: 28,
@@ -48,18 +53,12 @@ export const jamba = {
       stepRank: 32,
     },
   },
-  tensors(shape) {
-    const { layers, modelDim, feedForwardDim, attentionLayers } = shape;
-    return [
-      ...modelTensors(shape),
-      ...Array.from({ length: layers }, (_, i) => [
-        norm(`blk.${i}.attn_norm.weight`, modelDim),
-        ...(attentionLayers.includes(i) ? attention : normalisedMamba)(`blk.${i}`, shape),
-        norm(`blk.${i}.ffn_norm.weight`, modelDim),
-        ...swiGlu(`blk.${i}`, modelDim, feedForwardDim),
-      ]).flat(),
-    ];
-  },
+  tensors: (shape) => [
+    ...modelTensors(shape),
+    ...layersWithSwiGlu(shape, (block, layer) =>
+      (shape.attentionLayers.includes(layer) ? attention : normalisedMamba)(block, shape),
+    ),
+  ],
   addMetadata(writer, shape) {
     const keys = hyperParameters(writer, 'jamba');
     const { uint32, float32 } = keys;
@@ -70,10 +69,7 @@ export const jamba = {
     uint32('attention.head_count', shape.queryHeads);
     addKeyValueHeads(keys, shape);
     float32('attention.layer_norm_rms_epsilon', 1e-6);
-    uint32('ssm.conv_kernel', shape.convKernel);
-    uint32('ssm.inner_size', shape.innerDim);
-    uint32('ssm.state_size', shape.stateDim);
-    uint32('ssm.time_step_rank', shape.stepRank);
+    addMambaSizes(keys, shape);
     addByteLevelTokenizer(writer, shape.vocab, 'gpt-2');
   },
 };

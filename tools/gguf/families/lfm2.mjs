@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
 import { addByteLevelTokenizer, addKeyValueHeads, hyperParameters } from '../metadata-writer.mjs';
-import { attention, modelTensors, norm, projection, swiGlu, tensor } from '../tensors.mjs';
+import {
+  attention,
+  layersWithSwiGlu,
+  modelTensors,
+  norm,
+  projection,
+  tensor,
+} from '../tensors.mjs';
 
 const published = {
   layers: 16,
@@ -51,21 +58,15 @@ export const lfm2 = {
       headDim: 16,
     },
   },
-  tensors(shape) {
-    const { layers, modelDim, feedForwardDim, attentionLayers } = shape;
-    return [
-      ...modelTensors(shape, 'token_embd_norm'),
-      ...Array.from({ length: layers }, (_, i) => [
-        norm(`blk.${i}.attn_norm.weight`, modelDim),
-        ...(attentionLayers.includes(i) ? normalisedAttention : shortConvolution)(
-          `blk.${i}`,
-          shape,
-        ),
-        norm(`blk.${i}.ffn_norm.weight`, modelDim),
-        ...swiGlu(`blk.${i}`, modelDim, feedForwardDim),
-      ]).flat(),
-    ];
-  },
+  tensors: (shape) => [
+    ...modelTensors(shape, 'token_embd_norm'),
+    ...layersWithSwiGlu(shape, (block, layer) =>
+      (shape.attentionLayers.includes(layer) ? normalisedAttention : shortConvolution)(
+        block,
+        shape,
+      ),
+    ),
+  ],
   addMetadata(writer, shape) {
     const keys = hyperParameters(writer, 'lfm2');
     const { uint32, float32 } = keys;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { addByteLevelTokenizer, hyperParameters } from '../metadata-writer.mjs';
+import { addByteLevelTokenizer, addMambaSizes, hyperParameters } from '../metadata-writer.mjs';
 import { mambaMixer, modelTensors, norm } from '../tensors.mjs';
 
 const published = {
@@ -44,16 +44,14 @@ export const mamba = {
     ];
   },
   addMetadata(writer, shape) {
-    const { uint32, float32 } = hyperParameters(writer, 'mamba');
+    const keys = hyperParameters(writer, 'mamba');
+    const { uint32, float32 } = keys;
     uint32('context_length', 1 << 20);
     uint32('embedding_length', shape.modelDim);
     uint32('feed_forward_length', 0);
     uint32('attention.head_count', 0);
     uint32('block_count', shape.layers);
-    uint32('ssm.conv_kernel', shape.convKernel);
-    uint32('ssm.inner_size', shape.innerDim);
-    uint32('ssm.state_size', shape.stateDim);
-    uint32('ssm.time_step_rank', shape.stepRank);
+    addMambaSizes(keys, shape);
     float32('attention.layer_norm_rms_epsilon', 1e-5);
     addByteLevelTokenizer(writer, shape.vocab, 'olmo');
   },

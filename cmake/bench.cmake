@@ -13,7 +13,7 @@ foreach(build IN ITEMS simd128 relaxed)
   set_target_properties(${module} PROPERTIES SUFFIX .mjs)
   link_for_build(${module} ${build})
   target_link_options(${module} PRIVATE
-    -O3 --no-entry -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web,worker,node -sFILESYSTEM=0
+    -O2 --no-entry -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web,worker,node -sFILESYSTEM=0
     -sEXPORTED_RUNTIME_METHODS=HEAPU8
     -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=512KB)
 endforeach()

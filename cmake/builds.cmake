@@ -47,10 +47,11 @@ function(compile_as_named library)
   endif()
 endfunction()
 
-# compile_for_builds(name SOURCES sources... LIBRARIES libraries...): compiles the sources with the
-# libraries' flags, and sets for each build `<name>_<build>` to the objects that it links.
+# compile_for_builds(name SOURCES sources... LIBRARIES libraries... [HEADERS headers...]): compiles the
+# sources with the libraries' flags, and sets for each build `<name>_<build>` to the objects that it links.
+# What the headers say is read once, not for every source.
 function(compile_for_builds name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;LIBRARIES;HEADERS")
   foreach(build IN LISTS builds)
     set(libraries "")
     foreach(source IN LISTS ARG_SOURCES)
@@ -71,6 +72,9 @@ function(compile_for_builds name)
         add_library(${library} OBJECT ${sources_of_${library}})
         target_link_libraries(${library} PRIVATE ${ARG_LIBRARIES})
         compile_as_named(${library})
+        if(EMSCRIPTEN AND ARG_HEADERS)
+          precompile_headers(${library} ${name} ${ARG_HEADERS})
+        endif()
         if(EMSCRIPTEN AND NOT library MATCHES "-${simd_${build}}")
           target_compile_definitions(${library} PRIVATE FASTWEIGHTS_WITHOUT_SIMD)
         endif()

@@ -9,7 +9,10 @@ add_library(bindings_flags INTERFACE)
 target_link_libraries(bindings_flags INTERFACE fastweights_flags)
 # embind without RTTI.
 target_compile_definitions(bindings_flags INTERFACE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
-compile_for_builds(bindings SOURCES ${bindings_sources} LIBRARIES bindings_flags)
+compile_for_builds(bindings
+  SOURCES ${bindings_sources}
+  LIBRARIES bindings_flags
+  HEADERS ${kHeaders} <emscripten/bind.h>)
 
 add_custom_target(fastweights)
 foreach(build IN LISTS builds)
@@ -27,7 +30,7 @@ foreach(build IN LISTS builds)
     set_property(TARGET ${module} APPEND PROPERTY LINK_DEPENDS ${library})
   endif()
   target_link_options(${module} PRIVATE
-    -O3 -lembind --no-entry
+    -O2 -lembind --no-entry
     -sMODULARIZE -sEXPORT_ES6 -sEXPORT_NAME=createFastweights -sENVIRONMENT=web,worker
     -sDYNAMIC_EXECUTION=0 -sFILESYSTEM=0 -sSUPPORT_LONGJMP=0
     -sINCOMING_MODULE_JS_API=instantiateWasm,locateFile,onAbort,print,printErr,wasmBinary

@@ -25,7 +25,8 @@ target_include_directories(fastweights_test_flags SYSTEM INTERFACE ${GOOGLETEST_
 target_compile_definitions(fastweights_test_flags INTERFACE FASTWEIGHTS_GOLDEN_DIR="tests/golden")
 compile_for_builds(tests
   SOURCES ${test_sources} ${naive_sources}
-  LIBRARIES fastweights_test_flags xnnpack_headers)
+  LIBRARIES fastweights_test_flags xnnpack_headers
+  HEADERS ${kHeaders} <gtest/gtest.h>)
 
 foreach(build IN LISTS builds)
   set(program fastweights_tests-${build})

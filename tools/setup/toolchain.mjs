@@ -89,6 +89,9 @@ export function ccacheVariables() {
     CCACHE_MAXSIZE: '2G',
     // What was included, by the compiler's own account: without it every source is preprocessed first.
     CCACHE_DEPEND: '1',
+    // cmake/headers.cmake: what is precompiled is known by its file of checksums, and holds no times.
+    CCACHE_PCH_EXTSUM: '1',
+    CCACHE_SLOPPINESS: 'pch_defines,time_macros',
   };
 }
 

@@ -101,7 +101,7 @@ async function download(folder) {
 
 async function mirrorOfTrixieRoot() {
   const list = await readFile(join(await ensureTrixieRoot(), 'etc/apt/sources.list'), 'utf8');
-  return list.match(/^deb (\S+) trixie /m)?.[1];
+  return list.match(/^deb (?:\[.*\] )?(\S+) trixie /m)?.[1];
 }
 
 // Some of the tarballs hold one folder, some hold the files themselves.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-import { Template } from '@huggingface/jinja';
 import { ModelError } from '../errors.js';
 import type { MetadataValue } from '../gguf/types.js';
+import { Jinja } from './jinja.js';
 import { ControlTexts } from './marks.js';
 import type { Tokenizer } from './tokenizer.js';
 import { WORLD_STOPS, type WorldContext, worldChat } from './world-chat.js';
@@ -60,7 +60,8 @@ export class ChatTemplate {
    * The template of a model file, or undefined when it has none: RWKV World's chats have a form
    * without one.
    *
-   * @throws ModelError `chat_template` when it cannot be parsed
+   * @throws ModelError `chat_template` when it cannot be parsed, or is longer or nests deeper than is
+   * reasonable
    */
   static fromMetadata(
     metadata: ReadonlyMap<string, MetadataValue>,
@@ -76,7 +77,7 @@ export class ChatTemplate {
     }
     try {
       return new ChatTemplate(
-        source === undefined ? worldChat : new Template(source),
+        source === undefined ? worldChat : new Jinja(source),
         isWorld ? WORLD_STOPS : [],
         tokenizer,
       );
@@ -94,7 +95,8 @@ export class ChatTemplate {
    * The prompt for a conversation, marked: see {@link content}.
    *
    * @throws TypeError for something that is not a message; ModelError `chat_template` with the
-   * template's own words when it refuses the conversation
+   * template's own words when it refuses the conversation, or when it takes more steps, writes more or
+   * nests deeper than a template needs to (it is stopped after a second at most)
    */
   render(messages: readonly Message[], options: RenderOptions): string {
     for (const { role, content } of messages) {

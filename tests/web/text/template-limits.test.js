@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+//
+// Templates come with files of strangers, and run on the engine's thread.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { ModelError } from '../../../build/web/errors.js';
+import { ChatTemplate } from '../../../build/web/text/chat-template.js';
+
+const tokens = ['<s>', '</s>'];
+const tokenizer = {
+  bosToken: 0,
+  eosToken: 1,
+  text: (id) => tokens[id],
+  controlTexts: () => tokens,
+};
+const template = (source) =>
+  ChatTemplate.fromMetadata(new Map([['tokenizer.chat_template', source]]), tokenizer);
+const messages = [{ role: 'user', content: 'hello, you there' }];
+const render = (source, said = messages) =>
+  template(source).render(said, { addGenerationPrompt: true });
+
+const doubled = (times, what) =>
+  `{% set ns = namespace(x=${what}) %}${'{% set ns.x = ns.x + ns.x %}'.repeat(times)}`;
+const nested = (depth, body) =>
+  `${'{% for i in range(10000) %}'.repeat(depth)}${body}${'{% endfor %}'.repeat(depth)}`;
+const macros = '{% macro f(n) %}{{ f(n + 1) }}{% endmacro %}{{ f(0) }}';
+
+test.each([
+  ['one long loop', '{% for i in range(3000000) %}{% endfor %}', /steps|range/],
+  ['three loops in each other', nested(3, ''), /steps|range/],
+  ['three loops that write', nested(3, 'x'), /steps|letters/],
+  ['a range without end', '{{ range(1000000000) | length }}', /range of 1000000000/],
+  ['a range that never gets there', '{{ range(0, 1, 0.00000001) | length }}', /range/],
+  ['many ranges', nested(1, '{% set x = range(100000) %}'), /steps|range/],
+  ['a list that doubles', `${doubled(40, '[1]')}{{ ns.x | length }}`, /steps/],
+  ['a text that doubles', `${doubled(28, "'x'")}{{ ns.x | length }}`, /steps|letters/],
+  ['a text that doubles and is not put out', `${doubled(40, "'xy'")}`, /steps|letters/],
+  [
+    'loops that look through a long text',
+    `${doubled(20, "'x'")}${nested(2, "{% set y = 'z' in ns.x %}")}`,
+    /steps/,
+  ],
+  [
+    'loops that look through a long list',
+    `${doubled(12, '[1]')}${nested(2, '{% set y = 2 in ns.x %}')}`,
+    /steps/,
+  ],
+  [
+    'loops that split',
+    `${doubled(16, "'x '")}${nested(1, "{% set y = ns.x.split(' ') %}")}`,
+    /steps/,
+  ],
+  [
+    'a text put in everywhere',
+    `${doubled(14, "'x'")}{{ ns.x | replace('x', ns.x) | length }}`,
+    /letters|long/,
+  ],
+  [
+    'a text joined',
+    `${doubled(14, "'x'")}{{ range(100000) | join(ns.x) | length }}`,
+    /letters|long|steps/,
+  ],
+  ['an indent', "{{ 'a\\nb' | indent(100000000) | length }}", /letters|long/],
+  ['a macro that calls itself', macros, /nests/],
+  ['a chain of additions', `{{ ${'1 + '.repeat(600)}1 }}`, /nests/],
+  [
+    'what it holds itself',
+    '{% set ns = namespace() %}{% set ns.x = ns %}{{ ns | tojson }}{{ ns }}',
+    /nests|./,
+  ],
+])('%s is stopped', (_, source, why) => {
+  const begun = template(source);
+  expect.assertions(3);
+  try {
+    begun.render(messages, { addGenerationPrompt: true });
+  } catch (error) {
+    expect(error).toBeInstanceOf(ModelError);
+    expect(error.code).toBe('chat_template');
+    expect(error.message).toMatch(why);
+  }
+});
+
+test.each([
+  ['parentheses', `{{ ${'('.repeat(100_000)}1${')'.repeat(100_000)} }}`, /nests/],
+  ['blocks', '{% if a %}'.repeat(12_000) + '{% endif %}'.repeat(12_000), /nests/],
+  ['blanks', ' '.repeat(200_000), /blanks/],
+  ['letters', 'x'.repeat(300_000), /longer than 262144/],
+])('a source of %s is refused at once', (_, source, why) => {
+  expect.assertions(2);
+  try {
+    template(source);
+  } catch (error) {
+    expect(error.code).toBe('chat_template');
+    expect(error.message).toMatch(why);
+  }
+});
+
+test('a loop goes on behind break and continue as before', () => {
+  const source =
+    '{% for i in range(500) %}{% if i == 3 %}{% continue %}{% endif %}{% if i == 450 %}{% break %}{% endif %}.{% endfor %}';
+  expect(render(source)).toBe('.'.repeat(449));
+});
+
+test('range is as it was', () => {
+  expect(
+    render(
+      '{{ range(3) | join(" ") }}, {{ range(5, 1, -2) | join(" ") }}, {{ range(2, 2) | length }}',
+    ),
+  ).toBe('0 1 2, 5 3, 0');
+  expect(() => render('{{ range(1, 2, 0) }}')).toThrow('step must not be zero');
+});
+
+test('what every template knows is there', () => {
+  expect(render('{{ True }} {{ none is none }} {{ strftime_now("%Y") }}')).toBe(
+    `${render('{{ true }}')} ${render('{{ true }}')} ${new Date().getFullYear()}`,
+  );
+  expect(() => render('{{ raise_exception("not so") }}')).toThrow('not so');
+});
+
+test('long conversations and long messages are no abuse', () => {
+  const path = new URL('../../golden/tokenizer/qwen3_5.jinja', import.meta.url);
+  const source = readFileSync(fileURLToPath(path), 'utf8');
+  const turns = Array.from({ length: 3000 }, (_, i) => ({
+    role: i % 2 ? 'assistant' : 'user',
+    content: `line ${i}\nand </think> another\n`.repeat(30),
+  }));
+  expect(render(source, turns).length).toBeGreaterThan(turns.length * 100);
+  const long = [{ role: 'user', content: 'many words, '.repeat(1_000_000) }];
+  expect(render(source, long).length).toBeGreaterThan(12_000_000);
+});

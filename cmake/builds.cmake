@@ -28,7 +28,7 @@ endforeach()
 string(CONCAT kSimdMatters
   "/cpp/kernels/|/cpp/memory/rules/delta\\.cc|/cpp/runtime/sampler\\.cc"
   "|/cpp/formats/((b?f|q|iq|mxfp)[0-9].*|fit_scales|product_input|qc8_linear|tile_layout)\\.cc"
-  "|/tests/kernels/(decay_gates|exp|simd)_test\\.cc|/tests/formats/dense_linear_test\\.cc|/tests/bench/")
+  "|/tests/kernels/(decay_gates|exp|simd)_test\\.cc|/tests/formats/(dense_linear|quantise)_test\\.cc|/tests/bench/")
 
 # Sources with atomic operations, as the count of a shared_ptr is one, too: the linker refuses what is
 # missing here ("--shared-memory is disallowed by" it). And those whose static variables begin at their

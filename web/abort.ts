@@ -17,6 +17,16 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined):
   });
 }
 
+/** Settles as `work` does, or rejects when it has not after `ms`. `work` itself goes on. */
+export function within<T>(work: Promise<T>, ms: number, late: (ms: number) => Error): Promise<T> {
+  // More than timers can wait.
+  if (ms > 2 ** 31 - 1) return work;
+  return new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => reject(late(ms)), ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
 /** Resolves after `delayMs`; rejects with `signal.reason` when the signal fires before that. */
 export function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;

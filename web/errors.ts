@@ -11,6 +11,7 @@ export type ModelErrorCode =
   | 'invalid_metadata'
   | 'missing_tensor'
   | 'shape_mismatch'
+  | 'not_finite'
   | 'unsupported_tokenizer'
   | 'chat_template'
   | 'network'

@@ -7,6 +7,7 @@ import { checkNames, type NamesOf } from './option-names.js';
 import {
   checkCallback,
   checkSignal,
+  checkTimeout,
   type WeightForm,
   weightForm,
   workSettings,
@@ -38,6 +39,12 @@ export interface LoadOptions {
    * names of a checkpoint's files.
    */
   sha256?: string | Record<string, string>;
+  /**
+   * Milliseconds to wait for a server's next bytes, more than 0. Default 60 000. A connection that
+   * brings none for so long counts as dropped: it is asked for the rest again, three times in a row at
+   * most.
+   */
+  stallTimeout?: number;
   /**
    * Whether the model runs in a worker: by default it does in browsers, and runs in this thread
    * elsewhere (Node, Deno, Bun), where a program would not end before its worker has. An address or a
@@ -82,6 +89,7 @@ const NAMES: NamesOf<LoadOptions> = {
   signal: true,
   cache: true,
   sha256: true,
+  stallTimeout: true,
   worker: true,
   threads: true,
   batchTokens: true,
@@ -101,13 +109,14 @@ const NAMES: NamesOf<LoadOptions> = {
  */
 export async function loadModel(source: ModelSource, options: LoadOptions = {}): Promise<Model> {
   checkNames(options, NAMES);
-  const { onProgress, signal, cache, sha256, prefixes } = options;
+  const { onProgress, signal, cache, sha256, stallTimeout, prefixes } = options;
   const { worker = typeof Worker === 'function' && !isNode() } = options;
   checkCallback(onProgress, 'onProgress');
   const { threads, batchTokens } = workSettings(options);
   const weights = weightForm(options.weights);
   const keeping = cacheSettings(source, cache);
   checkSignal(signal);
+  checkTimeout(stallTimeout);
   signal?.throwIfAborted();
   if (worker !== false && typeof Worker !== 'function') {
     throw new TypeError('worker: this environment has no Worker');
@@ -122,7 +131,7 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
       ? await localHost()
       : new WorkerHost(worker === true ? undefined : worker, wasm.threads);
   const calls = new Calls(host);
-  const settings = { wasm, batchTokens, weights, cache: keeping, sha256, prefixes };
+  const settings = { wasm, batchTokens, weights, cache: keeping, sha256, stallTimeout, prefixes };
   try {
     const { posted, transfer, release } =
       worker === false ? { posted: source, transfer: [], release() {} } : postSource(source);

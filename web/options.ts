@@ -185,6 +185,14 @@ export function checkSignal(signal: unknown): void {
   }
 }
 
+/** @throws TypeError or RangeError for what is no time to wait */
+export function checkTimeout(stallTimeout: unknown): void {
+  if (stallTimeout === undefined) return;
+  if (typeof stallTimeout !== 'number') throw new TypeError('stallTimeout must be a number');
+  if (stallTimeout > 0) return;
+  throw new RangeError(`stallTimeout must be more than 0 milliseconds, not ${stallTimeout}`);
+}
+
 /** @throws TypeError when a callback is given and is not a function; `name` is the option's */
 export function checkCallback(callback: unknown, name: 'onProgress' | 'onPrefill'): void {
   if (callback !== undefined && typeof callback !== 'function') {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bindings/addresses.h"
+#include "kernels/finite.h"
 #include "runtime/session.h"
 
 namespace fastweights {
@@ -137,6 +138,10 @@ EMSCRIPTEN_BINDINGS(fastweights_session) {
       .function(
           "kvBytes", +[](const Session& s) { return double(s.kv_bytes()); });
 
+  emscripten::function(
+      "allFinite", +[](unsigned floats, int count) {
+        return AllFinite(count, At<float>(floats));
+      });
   emscripten::constant("historyTokens", Sampler::kHistory);
   emscripten::constant("pageTokens", kPageTokens);
 }

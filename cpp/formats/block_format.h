@@ -9,7 +9,7 @@
 namespace fastweights {
 
 // The functions of a Format from a struct that knows one block: kBytes, kTile,
-// Unpack(block, parts) and, where matrices are quantised to the type as they
+// Unpack(block, parts), IsFinite(block) and, where matrices are quantised to the type as they
 // load, Quantise(x, block).
 template <typename Block>
 struct BlockFunctions {
@@ -24,6 +24,14 @@ struct BlockFunctions {
       Dequantise(Block::kTile, parts, out + i);
       bytes += Block::kBytes;
     }
+  }
+
+  static bool AreFinite(const uint8_t* bytes, size_t count) {
+    const size_t blocks = count / Block::kTile.block;
+    for (size_t i = 0; i < blocks; ++i, bytes += Block::kBytes) {
+      if (!Block::IsFinite(bytes)) return false;
+    }
+    return true;
   }
 
   static void QuantiseBlocks(const float* values, int count, uint8_t* bytes) {
@@ -52,6 +60,7 @@ constexpr Format BlockFormat(int type, const char* name) {
       .block = Block::kTile.block,
       .block_bytes = Block::kBytes,
       .dequantise = Functions::DequantiseBlocks,
+      .are_finite = Functions::AreFinite,
       .quantise = quantise,
       .make_linear = Functions::MakeLinear,
       .tiles = &Functions::kTiles,

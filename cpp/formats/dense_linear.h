@@ -138,6 +138,16 @@ constexpr Format DenseFormat(int type, const char* name) {
               out[i] = Weight::ToFloat(weight);
             }
           },
+      .are_finite =
+          [](const uint8_t* bytes, size_t count) {
+            bool all = true;
+            for (size_t i = 0; i < count; ++i, bytes += sizeof(Stored)) {
+              Stored weight;
+              std::memcpy(&weight, bytes, sizeof(weight));
+              all &= Weight::IsFinite(weight);
+            }
+            return all;
+          },
       .make_linear = [](const Format&, int rows,
                         int columns) -> std::unique_ptr<Linear> {
         return std::make_unique<DenseLinear<Weight>>(rows, columns);

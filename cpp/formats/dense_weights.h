@@ -19,6 +19,7 @@ struct Single {
     F32x4 operator()(const Stored* from) const { return Load(from); }
   };
   static bool IsPlain(Stored) { return true; }
+  static bool IsFinite(Stored weight) { return weight - weight == 0; }
 };
 
 struct Half {
@@ -28,7 +29,8 @@ struct Half {
     Loader() : HalfLoader(kHalfConstants) {}
   };
   static float ToFloat(Stored weight) { return HalfToFloat(weight); }
-  static bool IsPlain(Stored weight) { return (weight & 0x7c00) != 0x7c00; }
+  static bool IsPlain(Stored weight) { return IsFiniteHalf(weight); }
+  static bool IsFinite(Stored weight) { return IsFiniteHalf(weight); }
 };
 
 // The upper half of a float.
@@ -42,6 +44,7 @@ struct Bfloat {
     F32x4 operator()(const Stored* from) const { return LoadBfloat4(from); }
   };
   static bool IsPlain(Stored) { return true; }
+  static bool IsFinite(Stored weight) { return (weight & 0x7f80) != 0x7f80; }
 };
 
 }  // namespace fastweights

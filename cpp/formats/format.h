@@ -77,6 +77,8 @@ struct Format {
   int block_bytes;
   // `count` values from their bytes; count % block == 0.
   void (*dequantise)(const uint8_t* bytes, int count, float* out);
+  // Whether none of them is NaN or infinite.
+  bool (*are_finite)(const uint8_t* bytes, size_t count);
   // Their bytes; null for types that matrices are not quantised to.
   void (*quantise)(const float* values, int count, uint8_t* bytes) = nullptr;
   std::unique_ptr<Linear> (*make_linear)(const Format& format, int rows,

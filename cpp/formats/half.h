@@ -27,6 +27,8 @@ inline float HalfToFloat(uint16_t half) {
   return FloatFromBits(bits | sign);
 }
 
+inline bool IsFiniteHalf(uint16_t half) { return (half & 0x7c00) != 0x7c00; }
+
 // The nearest IEEE binary16, ties to even; infinity from 65520 on, NaN is NaN.
 inline uint16_t FloatToHalf(float value) {
   uint32_t bits;

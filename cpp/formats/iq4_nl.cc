@@ -18,6 +18,10 @@ struct Iq4NlBlock {
                                        .zero_point = 0,
                                        .levels = kIq4Levels};
 
+  static bool IsFinite(const uint8_t* block) {
+    return IsFiniteHalf(LoadU16(block));
+  }
+
   static void Unpack(const uint8_t* block, BlockParts* parts) {
     parts->scale = LoadU16(block);
     for (int i = 0; i < 16; ++i) {

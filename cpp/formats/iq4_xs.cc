@@ -19,6 +19,10 @@ struct Iq4XsBlock {
                                        .zero_point = 0,
                                        .levels = kIq4Levels};
 
+  static bool IsFinite(const uint8_t* block) {
+    return IsFiniteHalf(LoadU16(block));
+  }
+
   static void Unpack(const uint8_t* block, BlockParts* parts) {
     parts->scale = LoadU16(block);
     const int upper = LoadU16(block + 2);

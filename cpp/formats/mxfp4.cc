@@ -7,8 +7,7 @@ namespace {
 // 32 weights of the Open Compute Project's MX format with FP4 elements: a byte
 // e; 16 bytes, low nibbles first, each an E2M1 number: sign, two bits of
 // exponent, one of fraction.  w = 2^(e - 127) E2M1[q]
-// Levels are twice those numbers, so that they are whole. OCP's NaN, e = 255,
-// is 2^128 here, as in ggml.
+// Levels are twice those numbers, so that they are whole. e = 255 is NaN.
 struct Mxfp4Block {
   static constexpr CodeLevels kLevels = {0, 1,  2,  3,  4,  6,  8,  12,
                                          0, -1, -2, -3, -4, -6, -8, -12};
@@ -20,6 +19,8 @@ struct Mxfp4Block {
                                        .scales = TileScales::kBfloats,
                                        .zero_point = 12,
                                        .levels = kLevels};
+
+  static bool IsFinite(const uint8_t* block) { return block[0] != 255; }
 
   static void Unpack(const uint8_t* block, BlockParts* parts) {
     // 2^(e - 128) as the upper half of a float; the least two are subnormal.

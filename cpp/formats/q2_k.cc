@@ -19,6 +19,10 @@ struct Q2KBlock {
                                        .zero_point = 0,
                                        .levels = {}};
 
+  static bool IsFinite(const uint8_t* block) {
+    return IsFiniteHalf(LoadU16(block + 80)) && IsFiniteHalf(LoadU16(block + 82));
+  }
+
   static void Unpack(const uint8_t* block, BlockParts* parts) {
     parts->scale = LoadU16(block + 80);
     parts->offset = LoadU16(block + 82);

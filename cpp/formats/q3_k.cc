@@ -21,6 +21,10 @@ struct Q3KBlock {
                                        .zero_point = 4,
                                        .levels = {}};
 
+  static bool IsFinite(const uint8_t* block) {
+    return IsFiniteHalf(LoadU16(block + 108));
+  }
+
   static void Unpack(const uint8_t* block, BlockParts* parts) {
     parts->scale = LoadU16(block + 108);
     const uint8_t* scales = block + 96;

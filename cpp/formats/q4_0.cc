@@ -17,6 +17,10 @@ struct Q4_0Block {
                                        .zero_point = 8,
                                        .levels = {}};
 
+  static bool IsFinite(const uint8_t* block) {
+    return IsFiniteHalf(LoadU16(block));
+  }
+
   static void Unpack(const uint8_t* block, BlockParts* parts) {
     parts->scale = LoadU16(block);
     for (int i = 0; i < 16; ++i) {

@@ -23,6 +23,10 @@ struct Q4KBlock {
                                        .zero_point = 0,
                                        .levels = {}};
 
+  static bool IsFinite(const uint8_t* block) {
+    return IsFiniteHalf(LoadU16(block)) && IsFiniteHalf(LoadU16(block + 2));
+  }
+
   static void Unpack(const uint8_t* block, BlockParts* parts) {
     parts->scale = LoadU16(block);
     parts->offset = LoadU16(block + 2);

@@ -18,6 +18,10 @@ struct Q5_0Block {
                                        .zero_point = 16,
                                        .levels = {}};
 
+  static bool IsFinite(const uint8_t* block) {
+    return IsFiniteHalf(LoadU16(block));
+  }
+
   static void Unpack(const uint8_t* block, BlockParts* parts) {
     parts->scale = LoadU16(block);
     const uint32_t fifth = LoadU32(block + 2);

@@ -19,6 +19,10 @@ struct Q6KBlock {
                                        .zero_point = 32,
                                        .levels = {}};
 
+  static bool IsFinite(const uint8_t* block) {
+    return IsFiniteHalf(LoadU16(block + 208));
+  }
+
   static void Unpack(const uint8_t* block, BlockParts* parts) {
     parts->scale = LoadU16(block + 208);
     std::memcpy(parts->scales, block + 192, 16);

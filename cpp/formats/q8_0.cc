@@ -20,6 +20,10 @@ struct Q8_0Block {
                                        .zero_point = 0,
                                        .levels = {}};
 
+  static bool IsFinite(const uint8_t* block) {
+    return IsFiniteHalf(LoadU16(block));
+  }
+
   static void Unpack(const uint8_t* block, BlockParts* parts) {
     parts->scale = LoadU16(block);
     std::memcpy(parts->codes, block + 2, 32);

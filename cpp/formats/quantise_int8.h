@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "kernels/simd.h"
 
@@ -14,26 +13,31 @@ namespace fastweights {
 // purposes.
 inline constexpr float kLeastMagnitude = 1e-35f;
 
-// The smallest and the largest of x [count] and zero.
+// The smallest and the largest of x [count] and zero; `excess` is NaN where one
+// of them is no number, or infinite, and else zero.
 struct Range {
   Range(int count, const float* x) {
-    F32x4 lows = Splat(0.0f), highs = Splat(0.0f);
+    F32x4 lows = Splat(0.0f), highs = Splat(0.0f), sums = Splat(0.0f);
     int i = 0;
     for (; i + 4 <= count; i += 4) {
-      lows = Min(lows, Load(x + i));
-      highs = Max(highs, Load(x + i));
+      const F32x4 v = Load(x + i);
+      lows = Min(lows, v);
+      highs = Max(highs, v);
+      sums = Add(sums, Sub(v, v));
     }
     float lanes[4];
     Store(lanes, lows);
     low = *std::min_element(lanes, lanes + 4);
     Store(lanes, highs);
     high = *std::max_element(lanes, lanes + 4);
+    excess = Sum(sums);
     for (; i < count; ++i) {
       low = std::min(low, x[i]);
       high = std::max(high, x[i]);
+      excess += x[i] - x[i];
     }
   }
-  float low, high;
+  float low, high, excess;
 };
 
 // codes = nearest of scaled(x), ties to even; `scaled` gives -128 to 127.
@@ -56,15 +60,14 @@ void StoreCodes(int count, const float* x, const Scaled& scaled,
 }
 
 // x [count] in int8 around zero, the largest magnitude at 127; returns the
-// scale. Where there is an infinity, codes are zero and the scale is infinite,
-// so that no product is finite.
+// scale. Where there is an infinity or what is no number, codes are zero and
+// the scale is NaN, so that no product is a number.
 inline float QuantiseInt8(int count, const float* x, int8_t* codes) {
   const Range range(count, x);
   const float largest = std::max(-range.low, range.high);
-  const bool is_zero = !(largest > kLeastMagnitude);
-  if (is_zero || largest > std::numeric_limits<float>::max()) {
+  if (range.excess != 0 || !(largest > kLeastMagnitude)) {
     std::fill_n(codes, count, int8_t{0});
-    return is_zero ? 0.0f : largest;
+    return range.excess;
   }
   const F32x4 inverse = Splat(127.0f / largest);
   StoreCodes(
@@ -78,11 +81,11 @@ inline float QuantiseInt8(int count, const float* x, int8_t* codes,
                           int32_t* zero_point) {
   const Range range(count, x);
   const float width = range.high - range.low;
-  const bool is_zero = !(width > kLeastMagnitude);
   *zero_point = 0;
-  if (is_zero || width > std::numeric_limits<float>::max()) {
+  // A range that is too wide for a float is infinite, which no product survives.
+  if (range.excess != 0 || !(width > kLeastMagnitude) || std::isinf(width)) {
     std::fill_n(codes, count, int8_t{0});
-    return is_zero ? 0.0f : width;
+    return std::isinf(width) ? width : range.excess;
   }
   const float scale = 255.0f / width;
   const float zero = std::nearbyint(-128.0f - range.low * scale);

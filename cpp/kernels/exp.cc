@@ -6,7 +6,7 @@ namespace fastweights {
 // The polynomial is that of Cephes' expf (Moshier).
 const float kExpTable[13] = {
     -87.3f,
-    88.0f,
+    87.3f,
     1.44269504088896341f,
     -0.693359375f,
     2.12194440e-4f,

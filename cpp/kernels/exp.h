@@ -10,7 +10,7 @@ namespace fastweights {
 extern const float kExpTable[13];
 extern const float kLogTable[8];
 
-// e^x, within 2 units in the last place for x in [-87.3, 88]; clamped to that
+// e^x, within 2 units in the last place for x in [-87.3, 87.3]; clamped to that
 // range outside it, so the result is never zero, infinite or denormal.
 // Make one before a loop and call it inside.
 class Exp {
@@ -30,9 +30,9 @@ class Exp {
     return Mul(p, PowerOfTwo(power));
   }
 
-  // 1 / (1 + e^-x)
+  // 1 / (1 + e^-x), a normal number above zero for infinities, too.
   F32x4 Sigmoid(F32x4 x) const {
-    return Div(one_, Add(one_, (*this)(Sub(Sub(x, x), x))));
+    return Div(one_, Add(one_, (*this)(Negative(x))));
   }
 
  private:

@@ -47,6 +47,7 @@ inline F32x4 Div(F32x4 a, F32x4 b) { return {wasm_f32x4_div(a.v, b.v)}; }
 inline F32x4 Min(F32x4 a, F32x4 b) { return {wasm_f32x4_pmin(a.v, b.v)}; }
 inline F32x4 Max(F32x4 a, F32x4 b) { return {wasm_f32x4_pmax(a.v, b.v)}; }
 inline F32x4 Abs(F32x4 a) { return {wasm_f32x4_abs(a.v)}; }
+inline F32x4 Negative(F32x4 a) { return {wasm_f32x4_neg(a.v)}; }
 
 // a * b + c. May or may not round in between: never compare builds bit by bit.
 inline F32x4 MulAdd(F32x4 a, F32x4 b, F32x4 c) {
@@ -292,6 +293,9 @@ inline F32x4 Max(F32x4 a, F32x4 b) {
 }
 inline F32x4 Abs(F32x4 a) {
   return Lanes([&](int i) { return __builtin_fabsf(a.v[i]); });
+}
+inline F32x4 Negative(F32x4 a) {
+  return Lanes([&](int i) { return -a.v[i]; });
 }
 inline F32x4 MulAdd(F32x4 a, F32x4 b, F32x4 c) { return Add(Mul(a, b), c); }
 inline float Sum(F32x4 a) { return (a.v[0] + a.v[2]) + (a.v[1] + a.v[3]); }

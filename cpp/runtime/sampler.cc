@@ -73,15 +73,15 @@ inline int Sampler::NextAllowed(int token) const {
   return token;
 }
 
-// What to draw where bias, or logits that are not numbers, forbid all that a
-// restriction allows: the restriction is the one that holds.
+// What to draw where bias forbids all that a restriction allows: the
+// restriction is the one that holds.
 int Sampler::BestAllowed(const float* logits) const {
-  int best = -1;
+  int best = kForbidden;
   for (int token = NextAllowed(0); token < vocab_;
        token = NextAllowed(token + 1)) {
-    if (best < 0 || !(logits[token] <= logits[best])) best = token;
+    if (best < 0 || logits[token] > logits[best]) best = token;
   }
-  return std::max(best, 0);
+  return best;
 }
 
 void Sampler::Accept(int token) {
@@ -210,7 +210,7 @@ int Sampler::Draw(int count) {
 int Sampler::Sample(const float* logits) {
   int count = Collect(Adjusted(logits));
   // Every token forbidden.
-  if (count == 0) return restricted_ ? BestAllowed(logits) : 0;
+  if (count == 0) return restricted_ ? BestAllowed(logits) : kForbidden;
   Candidate* kept = candidates_.get();
   if (options_.temperature == 0 || count == 1) return kept[0].token;
 

@@ -32,6 +32,11 @@ struct SamplerOptions {
   }
 };
 
+// In the place of a token, why there is none: no memory to read the one before;
+// nothing to draw from; logits that are NaN or infinite; bias and a restriction
+// that forbid every token.
+enum NoToken { kNoMemory = -1, kNoLogits = -2, kNotFinite = -3, kForbidden = -4 };
+
 // Draws tokens from logits. All memory is reserved up front; a draw allocates
 // nothing.
 class Sampler {
@@ -52,8 +57,8 @@ class Sampler {
     restricted_ = false;
   }
   // Restricts draws until the next Configure: only tokens whose bit is set, 32
-  // to a word, lowest first. The caller writes the words before each draw and
-  // sets at least one bit; they begin as zeros. Null: out of memory.
+  // to a word, lowest first. The caller writes the words before each draw; they
+  // begin as zeros. Null: out of memory.
   uint32_t* Restrict();
   void Seed(uint64_t seed) { random_ = seed; }
   void ClearBias() { bias_.clear(); }
@@ -72,8 +77,9 @@ class Sampler {
   // What the next draw is made from: Seed() of it draws the same again.
   uint64_t generator() const { return random_; }
 
-  // logits [vocab]. Logits that are not numbers are never drawn. What a
-  // restriction forbids is not drawn either, whatever bias and penalties leave.
+  // From logits [vocab], which are finite. What a restriction forbids is not
+  // drawn, whatever bias and penalties leave: where they leave nothing of what
+  // it allows, they do not count. kForbidden: nothing is allowed.
   int Sample(const float* logits);
 
  private:

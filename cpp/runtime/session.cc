@@ -7,15 +7,13 @@
 
 #include "base/check.h"
 #include "kernels/activations.h"
+#include "kernels/finite.h"
 
 namespace fastweights {
 namespace {
 
 // Tokens of one task between the products.
 constexpr int kTaskTokens = 32;
-
-// In the place of a token that there was no memory to read.
-constexpr int kNoRoom = -2;
 
 double LogSumExp(int count, const float* x) {
   const float top = *std::max_element(x, x + count);
@@ -299,24 +297,27 @@ void Session::NextTogether(std::span<Session* const> sessions, int* tokens) {
   for (int i = 0; i < texts; ++i) {
     Session* session = sessions[i];
     DCHECK(session->model_.get() == &model);
-    tokens[i] = session->pending_;
+    tokens[i] = std::max(session->pending_, 0);
     if (session->pending_ < 0) continue;
     if (session->ReservePages(1)) {
       parts[reading++] = {session, &tokens[i], 1};
     } else {
-      tokens[i] = kNoRoom;
+      tokens[i] = kNoMemory;
     }
   }
   if (reading > 0) ReadToLogits(model, {parts, static_cast<size_t>(reading)});
   const ProfileScope scope(model.workspace().profile(), {"sampler"});
   for (int i = 0; i < texts; ++i) {
-    tokens[i] = tokens[i] == kNoRoom ? -1 : sessions[i]->Draw();
+    if (tokens[i] != kNoMemory) tokens[i] = sessions[i]->Draw();
   }
 }
 
 int Session::Draw() {
-  pending_ = sampler_.Sample(logits_.get());
-  return pending_;
+  if (!has_logits_) return kNoLogits;
+  if (!AllFinite(model_->vocab(), logits_.get())) return kNotFinite;
+  const int token = sampler_.Sample(logits_.get());
+  pending_ = std::max(token, -1);
+  return token;
 }
 
 const float* Session::Evaluate(const int* ids, int count) {
@@ -340,7 +341,7 @@ double Session::Score(const int* ids, int count, int next) {
   for (int start = 0; start < count; start += most) {
     const int part = std::min(most, count - start);
     const float* logits = Evaluate(ids + start, part);
-    if (logits == nullptr) return NAN;
+    if (logits == nullptr) return -1;
     for (int i = 0; i < part; ++i, logits += model_->vocab()) {
       const int target = start + i + 1 < count ? ids[start + i + 1] : next;
       if (target < 0) continue;

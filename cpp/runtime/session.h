@@ -64,7 +64,7 @@ class Session {
   bool Prefill(const int* ids, int count, bool want_logits);
 
   // Reads the token drawn before, if Prefill has not been called since, then
-  // draws the next one. -1: out of memory, nothing changed.
+  // draws the next one. Or a NoToken; after kNoMemory nothing has changed.
   int Next();
 
   // Next() of each of 1 to logit_rows() sessions of one model, no two the same,
@@ -77,7 +77,8 @@ class Session {
   const float* Evaluate(const int* ids, int count);
 
   // Reads ids [count] and adds up -log p of each id from the second on, and of
-  // `next` after the last (-1: there is none), in nats. NaN: out of memory.
+  // `next` after the last (-1: there is none), in nats. Below zero: out of
+  // memory; NaN: logits were not finite.
   double Score(const int* ids, int count, int next);
 
   // log p(token) under the unmodified distribution that Next drew from.

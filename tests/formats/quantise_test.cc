@@ -6,6 +6,7 @@
 
 #include "formats/matrix_form.h"
 #include "formats/naive.h"
+#include "formats/quantise_int8.h"
 #include "golden_file.h"
 #include "kernel_test.h"
 
@@ -66,6 +67,56 @@ TEST(Quantise, WhatIsNotFiniteStaysSo) {
           DequantiseNaive(format->type, bytes.data(), format->block);
       EXPECT_FALSE(std::isfinite(found[17])) << format->name << " " << bad;
     }
+  }
+}
+
+TEST(QuantiseInt8, WhatIsNotFiniteLeavesNoNumber) {
+  for (const int count : {32, 19}) {
+    for (const float bad : {INFINITY, -INFINITY, NAN}) {
+      for (int at = 0; at < count; ++at) {
+        std::vector<float> values = Random(1).Normals(count);
+        values[at] = bad;
+        std::vector<int8_t> codes(count, 1);
+        int32_t zero_point;
+        const float scales[] = {
+            QuantiseInt8(count, values.data(), codes.data()),
+            QuantiseInt8(count, values.data(), codes.data(), &zero_point)};
+        // Whatever the weights, zeros among them.
+        for (const float scale : scales) EXPECT_FALSE(scale * 0.0f == 0.0f);
+        EXPECT_EQ(codes[at], 0);
+      }
+    }
+  }
+}
+
+TEST(Format, TellsWeightsThatAreNotFinite) {
+  const Format* const formats[] = {
+#define FORMAT(name) &k##name##Format,
+#include "formats/formats.inc"
+#undef FORMAT
+  };
+  for (const Format* format : formats) {
+    const int count = 3 * format->block;
+    Random random(7);
+    for (int round = 0; round < 2000; ++round) {
+      std::vector<uint8_t> bytes(format->RowBytes(count));
+      for (uint8_t& byte : bytes) {
+        // Many bits set: exponents of ones are wanted.
+        byte = static_cast<uint8_t>(random.Bits() | random.Bits());
+      }
+      std::vector<double> values =
+          DequantiseNaive(format->type, bytes.data(), count);
+      bool all = true;
+      for (const double value : values) all &= std::isfinite(value);
+      // A scale that is not finite beside codes of zero may leave numbers.
+      if (!all) {
+        EXPECT_FALSE(format->are_finite(bytes.data(), count)) << format->name;
+      } else if (format->tiles == nullptr) {
+        EXPECT_TRUE(format->are_finite(bytes.data(), count)) << format->name;
+      }
+    }
+    const std::vector<uint8_t> zeros(format->RowBytes(count));
+    EXPECT_TRUE(format->are_finite(zeros.data(), count)) << format->name;
   }
 }
 

@@ -14,7 +14,7 @@ float At(float x) {
 
 TEST(Exp, IsWithinTwoUnitsInTheLastPlace) {
   double worst = 0.0;
-  for (double x = -87.3; x <= 88.0; x += 1.7e-4) {
+  for (double x = -87.3; x <= 87.3; x += 1.7e-4) {
     const float rounded = static_cast<float>(x);
     const double expected = std::exp(double{rounded});
     const double error = std::abs(At(rounded) / expected - 1.0);
@@ -32,10 +32,29 @@ TEST(Exp, ZeroGivesOneExactly) {
 TEST(Exp, OutsideTheRangeItIsClamped) {
   EXPECT_EQ(At(-1e4f), At(-87.3f));
   EXPECT_EQ(At(-INFINITY), At(-87.3f));
-  EXPECT_EQ(At(1e4f), At(88.0f));
-  EXPECT_EQ(At(INFINITY), At(88.0f));
+  EXPECT_EQ(At(1e4f), At(87.3f));
+  EXPECT_EQ(At(INFINITY), At(87.3f));
   EXPECT_GE(At(-1e4f), 0x1p-126f);
   EXPECT_TRUE(std::isfinite(At(1e4f)));
+}
+
+TEST(Exp, NotANumberStaysNone) {
+  EXPECT_TRUE(std::isnan(At(NAN)));
+  float lanes[4];
+  Store(lanes, Exp().Sigmoid(Splat(NAN)));
+  EXPECT_TRUE(std::isnan(lanes[0]));
+}
+
+TEST(Exp, SigmoidOfInfinitiesIsAtItsEnds) {
+  const float x[4] = {-INFINITY, INFINITY, -1e30f, 1e30f};
+  float lanes[4];
+  Store(lanes, Exp().Sigmoid(Load(x)));
+  EXPECT_EQ(lanes[1], 1.0f);
+  EXPECT_EQ(lanes[3], 1.0f);
+  for (const int i : {0, 2}) {
+    EXPECT_GE(lanes[i], 0x1p-126f);
+    EXPECT_LT(lanes[i], 1e-37f);
+  }
 }
 
 TEST(Exp, NeverDecreases) {

@@ -189,15 +189,25 @@ TEST(Sampler, InfiniteBiasForcesAToken) {
   }
 }
 
-TEST(Sampler, LogitsThatAreNotNumbersAreNeverDrawn) {
+TEST(Sampler, LogitsThatAreNotFiniteAreNeverDrawn) {
   const std::vector<float> logits = {NAN, 1.0f, -INFINITY, 0.5f, NAN};
   using Set = std::set<int>;
   EXPECT_EQ(Support({}, logits), Set({1, 3}));
   EXPECT_EQ(Support({.top_k = 2}, logits), Set({1, 3}));
   EXPECT_EQ(Support({.top_k = 4, .top_p = 0.99f}, logits), Set({1, 3}));
   EXPECT_EQ(Support({.temperature = 0.0f}, logits), Set({1}));
-  // Nothing may be drawn: some token, but no crash.
-  EXPECT_EQ(Support({}, {NAN, -INFINITY}).size(), 1u);
+}
+
+TEST(Sampler, NothingIsDrawnWhereAllIsForbidden) {
+  const std::vector<float> logits = {5, 1, 3};
+  for (const float temperature : {0.0f, 1.0f}) {
+    Sampler sampler = MakeSampler(3, {.temperature = temperature});
+    for (const int token : {0, 1, 2}) sampler.AddBias(token, -INFINITY);
+    EXPECT_EQ(sampler.Sample(logits.data()), kForbidden);
+    sampler.ClearBias();
+    sampler.Restrict();
+    EXPECT_EQ(sampler.Sample(logits.data()), kForbidden);
+  }
 }
 
 TEST(Sampler, SameSeedGivesTheSameDraws) {
@@ -270,7 +280,7 @@ TEST(Sampler, RestrictedDrawsWhatIsAllowedAndNothingElse) {
 }
 
 TEST(Sampler, RestrictionHoldsWhereBiasForbidsAllThatItAllows) {
-  const std::vector<float> logits = {5, 1, 3, 2, NAN};
+  const std::vector<float> logits = {5, 1, 3, 2, 0};
   Sampler sampler = MakeSampler(5, {});
   uint32_t* bits = sampler.Restrict();
   bits[0] = 0b1110;

@@ -149,10 +149,10 @@ export class CheckpointFolder {
   }
 
   async #read(name: string): Promise<string> {
-    const { signal, sha256 } = this.#options;
+    const { signal, stallTimeout, sha256 } = this.#options;
     const file = this.#part(name);
     const digest = typeof sha256 === 'object' ? sha256[name] : undefined;
-    const options = { signal, sha256: digest, keeping: this.#keeping(file) };
+    const options = { signal, stallTimeout, sha256: digest, keeping: this.#keeping(file) };
     const whole = await readWhole(file.part, options, MOST_BYTES);
     this.#small.push(whole);
     return whole.text;

@@ -9,7 +9,7 @@ import type { ConstraintSettings } from './constraint.js';
 import { type First, Grammar, type Part } from './grammar.js';
 import { SchemaReader } from './schema.js';
 import { type Alphabet, Shapes } from './shapes.js';
-import { DEAD, Terminal } from './terminal.js';
+import { Terminal } from './terminal.js';
 import { TokenTrie } from './trie.js';
 
 /** One text that is being held to a constraint. */
@@ -110,7 +110,7 @@ async function partOf(settings: ConstraintSettings, alphabet: Alphabet): Promise
     const terminal = new Terminal(
       automaton(regexExpression(source, flags, codePoints), alphabet.plain),
     );
-    return terminal.start === DEAD ? undefined : terminal;
+    return terminal.start && terminal;
   }
   const { schema } = settings;
   // By the text: a property of that name costs a download, no more.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { DEAD, type Terminal } from './terminal.js';
+import { DEAD, type State, type Terminal } from './terminal.js';
 import type { Frame, TokenTrie } from './trie.js';
 
 /** One part of a text: bytes of a terminal, or one of several sequences of parts. */
@@ -35,7 +35,7 @@ interface Link {
 /** A terminal under way and what follows it. */
 interface Place {
   terminal: Terminal;
-  state: number;
+  state: State;
   rest: Rest;
 }
 
@@ -106,22 +106,24 @@ export class Grammar {
       return;
     }
     const state = part.start;
-    if (state === DEAD) return;
-    if (part.goesOn(state)) into.places.push({ terminal: part, state, rest: rest.rest });
-    if (part.accepts(state)) this.#collect(rest.rest, into, seen);
+    if (!state) return;
+    const number = part.enter(state);
+    if (part.goesOn(number)) into.places.push({ terminal: part, state, rest: rest.rest });
+    if (part.accepts(number)) this.#collect(rest.rest, into, seen);
   }
 
   /** Where a text may go on after more bytes of it. */
   read(from: First, bytes: Uint8Array): First {
     let at = from;
+    for (const { terminal } of at.places) terminal.trim();
     for (const byte of bytes) {
       const places = new Map<string, Place>();
       const next: First = { places: [], complete: false };
       const add = (place: Place) => places.set(keyOf(place), place);
       for (const { terminal, state, rest } of at.places) {
-        const to = terminal.next(state, byte);
+        const to = terminal.next(terminal.enter(state), byte);
         if (to === DEAD) continue;
-        if (terminal.goesOn(to)) add({ terminal, state: to, rest });
+        if (terminal.goesOn(to)) add({ terminal, state: terminal.state(to), rest });
         if (!terminal.accepts(to)) continue;
         const first = this.#first(rest);
         for (const place of first.places) add(place);
@@ -145,7 +147,7 @@ export class Grammar {
   // What stays within the terminal is the same whatever follows it; only tokens that go on beyond its
   // end are walked again.
   #add({ terminal, state, rest }: Place, bits: Int32Array): void {
-    const frame = remember(this.#frames, MOST_FRAMES, `${terminal.id},${state}`, () =>
+    const frame = remember(this.#frames, MOST_FRAMES, `${terminal.id},${state.id}`, () =>
       this.#trie.frame(terminal, state),
     );
     const { bits: whole, ids, exits } = frame;
@@ -167,5 +169,5 @@ export class Grammar {
 }
 
 function keyOf({ terminal, state, rest }: Place): string {
-  return `${terminal.id}:${state}:${rest?.id ?? ''}`;
+  return `${terminal.id}:${state.id}:${rest?.id ?? ''}`;
 }

@@ -123,7 +123,7 @@ export class Shapes {
 
   #quoted(language: Automaton): Terminal {
     const quote = this.#terminal(chars(charsOf('"'))).start;
-    return new Terminal(quote === DEAD ? { ...language, start: DEAD } : language, { quoted: true });
+    return new Terminal(quote ? language : { ...language, start: DEAD }, { quoted: true });
   }
 
   /** Finds out which shapes have a finite text at all; before {@link part}. */
@@ -238,7 +238,7 @@ export class Shapes {
       }
       if (required) return alternatives;
     }
-    if (others?.shape.possible && others.key.start !== DEAD) {
+    if (others?.shape.possible && others.key.start) {
       const comma = any ? [this.#comma()] : [];
       const colon = this.#colon();
       const tail = after(properties.length, true);
@@ -261,7 +261,7 @@ export class Shapes {
 function isPossible(shape: Shape): boolean {
   switch (shape.kind) {
     case 'text':
-      return shape.terminal.start !== DEAD;
+      return shape.terminal.start !== undefined;
     case 'choice':
       return shape.shapes.some(({ possible }) => possible);
     case 'array':

@@ -26,7 +26,7 @@ type Pending =
   /** A backslash and this. */
   | { kind: 'escape'; read: string };
 
-interface State {
+interface Read {
   /** Where in the automaton it may be, ascending. */
   states: number[];
   pending: Pending | undefined;
@@ -34,37 +34,77 @@ interface State {
   outside: 'before' | 'after' | undefined;
 }
 
+/** How far a text of a terminal has come: what outlives the numbers. */
+export interface State extends Read {
+  /** No other state has it. */
+  id: number;
+  number: number;
+  table: Table;
+}
+
+/** States that have been met, by number. */
+class Table {
+  readonly states: State[] = [];
+  readonly rows: Int32Array[] = [];
+  readonly whole: boolean[] = [];
+  readonly numbers = new Map<string, number>();
+}
+
+// A kilobyte each. One token's walk over the vocabulary may go beyond it.
+const MOST_STATES = 4096;
+
 /**
  * A language over bytes, its states numbered as they are met: the UTF-8 of what an automaton accepts,
  * or, as JSON strings, that in quotes with escapes as `JSON.stringify` writes them.
  */
 export class Terminal {
   static #count = 0;
+  static #states = 0;
   readonly id = Terminal.#count++;
-  readonly start: number;
+  /** Undefined where there is no such text. */
+  readonly start: State | undefined;
   readonly #automaton: Automaton;
   readonly #quoted: boolean;
-  readonly #states: State[] = [];
-  readonly #rows: Int32Array[] = [];
-  readonly #whole: boolean[] = [];
-  readonly #numbers = new Map<string, number>();
+  #table = new Table();
 
   constructor(automaton: Automaton, { quoted = false } = {}) {
     this.#automaton = automaton;
     this.#quoted = quoted;
     const outside = quoted ? 'before' : undefined;
-    this.start =
-      automaton.start < 0
-        ? DEAD
-        : this.#number({ states: [automaton.start], pending: undefined, outside });
+    if (automaton.start < 0) return;
+    this.start = this.state(this.#number({ states: [automaton.start], pending: undefined, outside }));
+  }
+
+  /** States that are known now. */
+  get size(): number {
+    return this.#table.states.length;
+  }
+
+  /** The state of a number: what to keep, as numbers last until {@link trim}. */
+  state(number: number): State {
+    return this.#table.states[number] as State;
+  }
+
+  /** The number of a state. */
+  enter(state: State): number {
+    if (state.table !== this.#table) {
+      state.number = this.#number(state, state);
+      state.table = this.#table;
+    }
+    return state.number;
+  }
+
+  /** Forgets what has been found out where that is much; not during a walk. */
+  trim(): void {
+    if (this.size > MOST_STATES) this.#table = new Table();
   }
 
   /** Where a byte leads. */
   next(state: number, byte: number): number {
-    const row = this.#rows[state] as Int32Array;
+    const row = this.#table.rows[state] as Int32Array;
     let to = row[byte] as number;
     if (to === UNKNOWN) {
-      const found = this.#step(this.#states[state] as State, byte);
+      const found = this.#step(this.state(state), byte);
       to = found ? this.#number(found) : DEAD;
       row[byte] = to;
     }
@@ -73,17 +113,17 @@ export class Terminal {
 
   /** Whether what has been read is a whole text of the language. */
   accepts(state: number): boolean {
-    return this.#whole[state] as boolean;
+    return this.#table.whole[state] as boolean;
   }
 
   /** Whether more may follow. */
   goesOn(state: number): boolean {
-    const { states, pending, outside } = this.#states[state] as State;
+    const { states, pending, outside } = this.state(state);
     if (this.#quoted) return outside !== 'after';
     return pending !== undefined || states.some((one) => this.#edges(one).length > 0);
   }
 
-  #isWhole({ states, pending, outside }: State): boolean {
+  #isWhole({ states, pending, outside }: Read): boolean {
     if (this.#quoted) return outside === 'after';
     return !pending && states.some((one) => this.#automaton.accepting[one]);
   }
@@ -92,24 +132,27 @@ export class Terminal {
     return this.#automaton.edges[state] as Edge[];
   }
 
-  #number(state: State): number {
-    const { states, pending, outside = '' } = state;
-    const key = `${states.join()}${outside}${pending ? Object.values(pending).join() : ''}`;
-    let number = this.#numbers.get(key);
+  #number(read: Read, known?: State): number {
+    const { states, pending, outside } = read;
+    const { states: all, rows, whole, numbers } = this.#table;
+    const key = `${states.join()}${outside ?? ''}${pending ? Object.values(pending).join() : ''}`;
+    let number = numbers.get(key);
     if (number === undefined) {
-      number = this.#states.push(state) - 1;
-      this.#rows.push(new Int32Array(256).fill(UNKNOWN));
-      this.#whole.push(this.#isWhole(state));
-      this.#numbers.set(key, number);
+      number = all.length;
+      const own = { number, table: this.#table };
+      all.push(Object.assign(known ?? { ...read, id: Terminal.#states++ }, own));
+      rows.push(new Int32Array(256).fill(UNKNOWN));
+      whole.push(this.#isWhole(read));
+      numbers.set(key, number);
     }
     return number;
   }
 
-  #step(state: State, byte: number): State | undefined {
+  #step(state: Read, byte: number): Read | undefined {
     const { states, pending, outside } = state;
     if (outside === 'after') return undefined;
     if (outside === 'before') {
-      return byte === QUOTE ? { ...state, outside: undefined } : undefined;
+      return byte === QUOTE ? { states, pending, outside: undefined } : undefined;
     }
     if (pending?.kind === 'escape')
       return this.#escape(states, pending.read + String.fromCharCode(byte));
@@ -129,7 +172,7 @@ export class Terminal {
   }
 
   // After a whole character.
-  #after(states: number[], point: number): State | undefined {
+  #after(states: number[], point: number): Read | undefined {
     const next = this.#targets(states, point, point);
     return next.length > 0 ? { states: next, pending: undefined, outside: undefined } : undefined;
   }
@@ -144,7 +187,7 @@ export class Terminal {
     return [...found].sort((a, b) => a - b);
   }
 
-  #partly(states: number[], base: number, left: number, least: number): State | undefined {
+  #partly(states: number[], base: number, left: number, least: number): Read | undefined {
     const first = Math.max(base, least);
     const last = base + 64 ** left - 1;
     if (first > last) return undefined;
@@ -167,7 +210,7 @@ export class Terminal {
     );
   }
 
-  #continued(states: number[], pending: Pending, bits: number): State | undefined {
+  #continued(states: number[], pending: Pending, bits: number): Read | undefined {
     if (pending.kind === 'escape') return undefined;
     const left = pending.left - 1;
     if (pending.kind === 'any') {
@@ -178,7 +221,7 @@ export class Terminal {
     return base >= pending.least ? this.#after(states, base) : undefined;
   }
 
-  #escape(states: number[], read: string): State | undefined {
+  #escape(states: number[], read: string): Read | undefined {
     const short = read.length === 1 ? SHORT.get(read.charCodeAt(0)) : undefined;
     if (short !== undefined) return this.#after(states, short);
     if (read.length === 5) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { Tokenizer } from '../text/tokenizer.js';
-import { DEAD, type Terminal } from './terminal.js';
+import { DEAD, type State, type Terminal } from './terminal.js';
 
 /** What a terminal in some state makes of every token. */
 export interface Frame {
@@ -92,7 +92,7 @@ export class TokenTrie {
    */
   walk(
     terminal: Terminal,
-    state: number,
+    state: State,
     from: number,
     to: number,
     token: (id: number) => void,
@@ -101,7 +101,7 @@ export class TokenTrie {
     const states = this.#stacks.pop() ?? new Int32Array(this.#deepest + 1);
     const depths = this.#depth;
     const after = this.#after;
-    states[from < to ? (depths[from] as number) : 0] = state;
+    states[from < to ? (depths[from] as number) : 0] = terminal.enter(state);
     for (let node = from; node < to; ) {
       const depth = depths[node] as number;
       const next = terminal.next(states[depth] as number, this.#byte[node] as number);
@@ -119,7 +119,7 @@ export class TokenTrie {
   }
 
   /** What a terminal in this state makes of the whole vocabulary. */
-  frame(terminal: Terminal, state: number): Frame {
+  frame(terminal: Terminal, state: State): Frame {
     const bits = new Int32Array(this.words);
     const ids: number[] = [];
     const exits: number[] = [];

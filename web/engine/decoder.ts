@@ -5,7 +5,7 @@ import { otherTasks } from './turn.js';
 
 /** What a text drew. */
 export interface Drawn {
-  /** -1: there was no memory to read the one before; nothing changed. */
+  /** Below zero, why there is none: `NoToken` of cpp/runtime/sampler.h. */
   token: number;
   /** How long the pass took, in milliseconds. */
   ms: number;

@@ -3,7 +3,7 @@ import type { ConstrainedText } from '../constraints/constrain.js';
 import { fetchError, ModelError } from '../errors.js';
 import type { GenerationSettings } from '../options.js';
 import { TextStream } from '../text/text-stream.js';
-import { outOfMemory, type TextMachine } from './prefill.js';
+import { notFinite, outOfMemory, type TextMachine } from './prefill.js';
 import type { FinishReason, TokenLogprob, Written } from './types.js';
 
 /**
@@ -117,7 +117,7 @@ export class Generation {
     if (session.position() >= contextWindow) return this.#finish('length');
     this.#constraint?.write(this.#bits());
     const { token, ms } = await decoder.next(session, signal);
-    if (token < 0) throw outOfMemory();
+    if (token < 0) throw noToken(token);
     tokens.push(token);
     if (tokens.length === 1) timings.timeToFirstTokenMs = performance.now() - this.#started;
     timings.decodeMs += ms;
@@ -166,6 +166,14 @@ export class Generation {
           });
     return { ...entry(token), alternatives: best.map(entry) };
   }
+}
+
+/** Why none was drawn: `NoToken` of cpp/runtime/sampler.h. */
+function noToken(why: number): Error {
+  if (why === -1) return outOfMemory();
+  if (why === -2) return new RangeError('there is nothing to go on from: the prompt is empty');
+  if (why === -3) return notFinite();
+  return new RangeError('logitBias, or the constraint, forbids every token');
 }
 
 function configure({ wasm, session }: TextMachine, settings: GenerationSettings): void {

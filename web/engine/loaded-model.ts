@@ -33,7 +33,15 @@ export interface LoadedModel {
  */
 export async function openModel(
   source: GivenSource,
-  { wasm: wasmSource, batchTokens, weights, cache, sha256, prefixes: kept }: EngineOptions,
+  {
+    wasm: wasmSource,
+    batchTokens,
+    weights,
+    cache,
+    sha256,
+    stallTimeout,
+    prefixes: kept,
+  }: EngineOptions,
   signal: AbortSignal,
   onProgress?: (progress: LoadProgress) => void,
 ): Promise<LoadedModel> {
@@ -45,7 +53,7 @@ export async function openModel(
   const prefixes = kept
     ? await (await import('./prefixes.js')).openPrefixes(kept, weights, digest)
     : undefined;
-  const files = await openSource(source, { signal, onProgress, cache, sha256 });
+  const files = await openSource(source, { signal, onProgress, cache, sha256, stallTimeout });
   try {
     const { header } = files;
     const tokenizer = await Tokenizer.open(header.metadata);

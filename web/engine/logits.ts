@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import type { WasmModel } from '../wasm/glue.js';
-import { checkRoom, outOfMemory, type TextMachine } from './prefill.js';
+import { checkRoom, notFinite, outOfMemory, type TextMachine } from './prefill.js';
 import { otherTasks } from './turn.js';
 
 /**
  * Reads tokens from a zero state.
  *
  * @returns logits after the last of `ids`, [vocabSize], or after every one, [ids.length, vocabSize]
- * @throws the signal's reason; ModelError `context_full`, `out_of_memory`
+ * @throws the signal's reason; ModelError `context_full`, `out_of_memory`, `not_finite`
  */
 export async function logits(
   { wasm, session, tokenizer, contextWindow }: TextMachine,
@@ -20,6 +20,10 @@ export async function logits(
   checkRoom(0, ids.length, contextWindow);
   const { vocabSize } = tokenizer;
   const found = new Float32Array((all ? ids.length : 1) * vocabSize);
+  const take = (address: number, count: number, at: number) => {
+    if (!wasm.module.allFinite(address, count)) throw notFinite();
+    found.set(wasm.floats(address, count), at);
+  };
   const step = all ? model.logitRows() : wasm.batchTokens;
   for (let at = 0; at < ids.length; at += step) {
     const part = ids.slice(at, at + step);
@@ -27,11 +31,11 @@ export async function logits(
     if (all) {
       const rows = session.evaluate(address, part.length) >>> 0;
       if (rows === 0) throw outOfMemory();
-      found.set(wasm.floats(rows, part.length * vocabSize), at * vocabSize);
+      take(rows, part.length * vocabSize, at * vocabSize);
     } else {
       const last = at + part.length === ids.length;
       if (!session.prefill(address, part.length, last)) throw outOfMemory();
-      if (last) found.set(wasm.floats(session.logits(), vocabSize));
+      if (last) take(session.logits(), vocabSize, 0);
     }
     await otherTasks();
     signal.throwIfAborted();

@@ -84,3 +84,11 @@ export async function prefill(
 export function outOfMemory(): ModelError {
   return new ModelError('out_of_memory', 'the WebAssembly memory is full');
 }
+
+/** What was computed from the weights, or from a restored state, is NaN or infinite. */
+export function notFinite(): ModelError {
+  return new ModelError(
+    'not_finite',
+    'the model computed what is NaN or infinite: its weights, or the state it went on from, are damaged',
+  );
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { outOfMemory, type TextMachine } from './prefill.js';
+import { notFinite, outOfMemory, type TextMachine } from './prefill.js';
 import { otherTasks } from './turn.js';
 
 /** How well a model predicts a text. */
@@ -21,7 +21,8 @@ export interface Score {
  * last incomplete one is dropped. Each window starts from a zero state and its first token is not
  * scored.
  *
- * @throws RangeError when the text is shorter than one window
+ * @throws RangeError when the text is shorter than one window; ModelError `out_of_memory`,
+ * `not_finite`
  */
 export async function score(
   { wasm, session, tokenizer }: TextMachine,
@@ -46,7 +47,8 @@ export async function score(
       const stop = Math.min(at + batchTokens, end);
       const next = stop < end ? (ids[stop] as number) : -1;
       const part = session.score(wasm.putIds(ids.subarray(at, stop)), stop - at, next);
-      if (Number.isNaN(part)) throw outOfMemory();
+      if (part < 0) throw outOfMemory();
+      if (Number.isNaN(part)) throw notFinite();
       nll += part;
       await otherTasks();
       signal.throwIfAborted();

@@ -49,6 +49,7 @@ export interface EngineOptions {
   weights: WeightForm;
   cache?: CacheSettings;
   sha256?: string | Record<string, string>;
+  stallTimeout?: number;
   prefixes?: boolean | PrefixOptions;
 }
 

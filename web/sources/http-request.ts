@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { within } from '../abort.js';
 
 /** A response with the switch that cancels it. */
 export interface Reply {
@@ -6,11 +7,16 @@ export interface Reply {
   cancel: () => void;
 }
 
-/** One GET that ends with `released`, or when it is cancelled. */
+/** Why a request or a read of its body is given up after `ms`. */
+export const stalled = (ms: number): Error =>
+  new Error(`the server sent nothing for ${ms / 1000} s`);
+
+/** One GET that ends with `released`, when it is cancelled, or when no answer comes for `stallTimeout`. */
 export async function request(
   url: string,
   init: { headers: Record<string, string>; cache?: RequestCache },
   released: AbortSignal,
+  stallTimeout: number,
 ): Promise<Reply> {
   if (!isRemote(url)) {
     // Node 24 throws out of reach when the signal of a blob: or data: fetch fires.
@@ -22,7 +28,11 @@ export async function request(
   const controller = new AbortController();
   const cancel = () => controller.abort();
   released.addEventListener('abort', cancel, { once: true });
-  const response = await fetch(url, { ...init, signal: controller.signal });
+  const reply = fetch(url, { ...init, signal: controller.signal });
+  const response = await within(reply, stallTimeout, (ms) => {
+    cancel();
+    return stalled(ms);
+  });
   return { response, cancel };
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { abortable, pause } from '../abort.js';
+import { abortable, pause, within } from '../abort.js';
 import { ModelError } from '../errors.js';
 import { type ByteFeed, ForwardSource } from './forward-source.js';
 import {
@@ -9,11 +9,13 @@ import {
   mayAddHeaders,
   type Reply,
   request,
+  stalled,
 } from './http-request.js';
 import {
   provenSame,
   sameVersion,
   strongValidator,
+  tellsRange,
   type Validators,
   validatorsFrom,
   validatorsOf,
@@ -23,6 +25,11 @@ import {
 const RANGE_GAP_BYTES = 1 << 20;
 const MAX_FAILURES = 3;
 const FIRST_DELAY_MS = 200;
+// What an attempt has to bring to count as one: all of a small file's hundredth.
+const PROGRESS_BYTES = 1 << 16;
+const PROGRESS_SHARE = 0.01;
+/** Milliseconds without a byte after which a connection counts as lost. */
+export const DEFAULT_STALL_TIMEOUT = 60_000;
 
 /** How {@link openHttp} asks. */
 export interface HttpOptions {
@@ -31,6 +38,8 @@ export interface HttpOptions {
   unlessStill?: Validators;
   /** Begins at a byte if the server proves that it still has this version, else at the first one. */
   resume?: { at: number; version: Validators };
+  /** Milliseconds to wait for the next bytes, or for an answer. Default 60 000. */
+  stallTimeout?: number;
   /** `no-store` when the bytes are kept by us anyway. */
   httpCache?: RequestCache;
 }
@@ -56,7 +65,7 @@ export class HttpSource extends ForwardSource {
 
 /**
  * Starts one streaming GET. A connection that drops is resumed from where it stopped: up to three
- * attempts in a row that bring nothing, with growing pauses between them.
+ * attempts in a row that bring next to nothing, with growing pauses between them.
  *
  * @throws ModelError `not_found` for 404 and 410, `network` with status and URL otherwise
  */
@@ -69,7 +78,7 @@ export async function openHttp(
   url: string,
   options: HttpOptions = {},
 ): Promise<HttpSource | undefined> {
-  const feed = new HttpFeed(url, options.httpCache);
+  const feed = new HttpFeed(url, options);
   try {
     const { resume, unlessStill, signal } = options;
     const begun = async () =>
@@ -90,19 +99,23 @@ class HttpFeed implements ByteFeed {
   rangesWork = true;
   #url: string;
   #httpCache: RequestCache | undefined;
+  #stallTimeout: number;
   #released = new AbortController();
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #cancel = () => {};
   #at = 0;
   #discard = 0;
   #failures = 0;
+  /** Bytes since the last failure. */
+  #progress = 0;
   /** Where the last tensor ends, if that is why the length is believed. */
   #end: number | undefined;
 
-  constructor(url: string, httpCache: RequestCache | undefined) {
+  constructor(url: string, { httpCache, stallTimeout }: HttpOptions) {
     this.name = url.startsWith('data:') ? 'data: URL' : url;
     this.#url = url;
     this.#httpCache = httpCache;
+    this.#stallTimeout = stallTimeout ?? DEFAULT_STALL_TIMEOUT;
   }
 
   /** Where the next byte lies. */
@@ -147,7 +160,8 @@ class HttpFeed implements ByteFeed {
   async resumeAt({ at, version }: { at: number; version: Validators }): Promise<boolean> {
     this.version = version;
     const reply = await this.#request(this.#rangeHeaders(at)).catch(() => undefined);
-    const now = reply?.response.status === 206 ? validatorsFrom(reply.response, at) : undefined;
+    const isRange = reply?.response.status === 206 && tellsRange(reply.response, at, version.bytes);
+    const now = isRange ? validatorsFrom(reply.response, at) : undefined;
     if (!reply || !now || !provenSame(version, now)) {
       reply?.cancel();
       return false;
@@ -180,7 +194,7 @@ class HttpFeed implements ByteFeed {
       let result: ReadableStreamReadResult<Uint8Array> | undefined;
       let failure: unknown;
       try {
-        result = await this.#reader.read();
+        result = await within(this.#reader.read(), this.#stallTimeout, stalled);
       } catch (error) {
         failure = error;
       }
@@ -192,7 +206,10 @@ class HttpFeed implements ByteFeed {
       const bytes = this.#afterDiscard(result.value);
       if (bytes.byteLength === 0) continue;
       this.#at += bytes.byteLength;
-      this.#failures = 0;
+      this.#progress += bytes.byteLength;
+      if (this.#progress >= Math.min(PROGRESS_BYTES, PROGRESS_SHARE * (this.size ?? Infinity))) {
+        this.#failures = 0;
+      }
       // A compressed reply announces another length than it delivers.
       if (this.size !== undefined && this.#at > this.size) {
         this.size = undefined;
@@ -220,7 +237,7 @@ class HttpFeed implements ByteFeed {
     if (offset - this.#at <= RANGE_GAP_BYTES || !this.rangesWork) return false;
     // The old connection stays until the server is known to honour the range.
     const reply = await this.#request(this.#rangeHeaders(offset)).catch(() => undefined);
-    if (reply?.response.status !== 206) {
+    if (reply?.response.status !== 206 || !tellsRange(reply.response, offset, this.size)) {
       reply?.cancel();
       this.rangesWork = false;
       return false;
@@ -251,6 +268,11 @@ class HttpFeed implements ByteFeed {
       return this.#lost(new Error(`HTTP ${status}`));
     }
     this.#requireOk(reply);
+    if (status === 206 && !tellsRange(reply.response, this.#at, this.size)) {
+      reply.cancel();
+      this.rangesWork = false;
+      return this.#lost(new Error('a range was answered without Content-Range'));
+    }
     this.#requireSameVersion(reply, status === 206 ? this.#at : 0);
     const discard = status === 206 ? 0 : this.#at;
     this.#adopt(reply, this.#at);
@@ -261,6 +283,7 @@ class HttpFeed implements ByteFeed {
     this.#cancel();
     this.#reader = undefined;
     this.#failures += 1;
+    this.#progress = 0;
     if (this.#failures > MAX_FAILURES || this.#released.signal.aborted) {
       const total = this.size === undefined ? '' : ` of ${this.size}`;
       throw this.#error(`connection lost at byte ${this.#at}${total}`, cause);
@@ -270,7 +293,8 @@ class HttpFeed implements ByteFeed {
 
   #request(headers: Record<string, string>): Promise<Reply> {
     const cache = this.#httpCache ? { cache: this.#httpCache } : {};
-    return request(this.#url, { headers, ...cache }, this.#released.signal);
+    const late = this.#stallTimeout;
+    return request(this.#url, { headers, ...cache }, this.#released.signal, late);
   }
 
   #adopt({ response, cancel }: Reply, at: number): void {

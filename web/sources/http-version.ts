@@ -28,6 +28,20 @@ export function validatorsFrom(response: Response, offset: number): Validators |
   return version;
 }
 
+/**
+ * Whether a 206 tells where it begins. Across origins scripts may not read that everywhere: then it
+ * has to be as long as what follows `offset`.
+ */
+export function tellsRange(
+  { headers }: Response,
+  offset: number,
+  size: number | undefined,
+): boolean {
+  if (headers.get('content-range')) return true;
+  const length = headers.get('content-length');
+  return size !== undefined && length !== null && offset + Number(length) === size;
+}
+
 const differ = (x: unknown, y: unknown) => x !== undefined && y !== undefined && x !== y;
 
 /** Whether nothing tells two replies apart. What one of them lacks, or hides across origins, does not count. */

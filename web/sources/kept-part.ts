@@ -10,7 +10,7 @@ import { ForwardSource } from './forward-source.js';
 import { type HttpSource, openHttp } from './http-source.js';
 import type { Keeper, Keeping } from './keeper.js';
 import { Copy, channelOf, Download, Failed, Luck, type Turn } from './keepers.js';
-import { openPart } from './open-part.js';
+import { type Asking, openPart } from './open-part.js';
 import { ResumedFeed } from './resumed-feed.js';
 
 interface Kept {
@@ -25,18 +25,14 @@ interface Kept {
  * @throws what opening a URL does; ModelError `cache_unavailable` where the cache is required; the
  * signal's reason
  */
-export async function openKept(
-  url: string,
-  keeping: Keeping,
-  signal: AbortSignal | undefined,
-): Promise<Kept> {
+export async function openKept(url: string, keeping: Keeping, asking: Asking): Promise<Kept> {
   const { cache, key, settings, peek } = keeping;
   const luck = new Luck(settings.required);
   for (;;) {
     const held = await luck.try(() => cache.find(key));
-    const fresh = await ifNeeded(url, held, settings, signal);
+    const fresh = await ifNeeded(url, held, settings, asking);
     if (held && !fresh) {
-      const source = await openPart(held.file, { signal });
+      const source = await openPart(held.file, asking);
       return { source, keeper: new Copy(cache, held) };
     }
     held?.release();
@@ -48,16 +44,16 @@ export async function openKept(
       later?.release();
       if (peek || luck.failure) {
         turn?.();
-        const source = fresh ?? (await openHttp(url, { signal }));
+        const source = fresh ?? (await openHttp(url, asking));
         return { source, keeper: luck.failure && new Failed(luck.failure) };
       }
       if (turn && (!later || later.version.id === held?.version.id)) {
-        return await download(url, keeping, { fresh, luck, turn, signal });
+        return await download(url, keeping, { fresh, luck, turn, asking });
       }
       turn?.();
       // Servers drop connections that wait.
       await fresh?.close();
-      if (!turn) (await waitForTurn(keeping, signal))();
+      if (!turn) (await waitForTurn(keeping, asking.signal))();
     } catch (error) {
       turn?.();
       await fresh?.close();
@@ -71,13 +67,13 @@ async function ifNeeded(
   url: string,
   held: HeldFile | undefined,
   { revalidate }: CacheSettings,
-  signal: AbortSignal | undefined,
+  asking: Asking,
 ): Promise<HttpSource | undefined> {
   if (!held || !revalidate) return undefined;
   const { facts, version } = held;
   const unlessStill = { ...facts, bytes: version.bytes };
   try {
-    return await openHttp(url, { signal, httpCache: 'no-store', unlessStill });
+    return await openHttp(url, { ...asking, httpCache: 'no-store', unlessStill });
   } catch (error) {
     // Offline: the kept copy is what there is.
     if (error instanceof ModelError && error.code === 'network') return undefined;
@@ -89,12 +85,12 @@ async function ifNeeded(
 interface Own extends Turn {
   /** A download that has begun. */
   fresh: HttpSource | undefined;
-  signal: AbortSignal | undefined;
+  asking: Asking;
 }
 
 async function download(url: string, keeping: Keeping, own: Own): Promise<Kept> {
   const { cache, key } = keeping;
-  const { fresh, luck, turn, signal } = own;
+  const { fresh, luck, turn, asking } = own;
   let from: HeldFile | undefined;
   let http = fresh;
   try {
@@ -103,7 +99,7 @@ async function download(url: string, keeping: Keeping, own: Own): Promise<Kept> 
       at: from.version.bytes,
       version: { ...from.facts, bytes: from.facts.of },
     };
-    const source = fresh ?? (await openHttp(url, { signal, httpCache: 'no-store', resume }));
+    const source = fresh ?? (await openHttp(url, { ...asking, httpCache: 'no-store', resume }));
     http = source;
     if (from && source.position === 0) {
       const old = from;
@@ -118,8 +114,8 @@ async function download(url: string, keeping: Keeping, own: Own): Promise<Kept> 
     const keeper = new Download(keeping, { http, from, luck, turn });
     if (http.size !== undefined) await keeper.makeRoom(http.size);
     keeper.fill = await luck.try(() => cache.fill(key, facts, from));
-    const feed = from && new ResumedFeed(await openPart(from.file, { signal }), http);
-    return { source: feed ? new ForwardSource(feed, signal) : http, keeper };
+    const feed = from && new ResumedFeed(await openPart(from.file, asking), http);
+    return { source: feed ? new ForwardSource(feed, asking.signal) : http, keeper };
   } catch (error) {
     from?.release();
     await http?.close();

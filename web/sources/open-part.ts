@@ -2,10 +2,13 @@
 
 import type { ByteSource, ModelPart } from './byte-source.js';
 import { type ByteFeed, ForwardSource, MAX_CHUNK_BYTES } from './forward-source.js';
-import { openHttp } from './http-source.js';
+import { type HttpOptions, openHttp } from './http-source.js';
 import { locate } from './locate.js';
 import { bytesOf, isBlob, isStream, pieceOf, wrongKind } from './parts.js';
 import { openPath } from './path-source.js';
+
+/** What holds for every request of an open file. */
+export type Asking = Pick<HttpOptions, 'signal' | 'stallTimeout'>;
 
 /**
  * Opens one file for reading from its first byte.
@@ -13,15 +16,12 @@ import { openPath } from './path-source.js';
  * @throws ModelError `not_found` for a 404 or a missing file, `network` for any other failure to
  * open; the signal's reason when it fires; TypeError when `part` is none of the accepted kinds.
  */
-export async function openPart(
-  part: ModelPart,
-  options: { signal?: AbortSignal } = {},
-): Promise<ByteSource> {
+export async function openPart(part: ModelPart, options: Asking = {}): Promise<ByteSource> {
   const { signal } = options;
   signal?.throwIfAborted();
   const place = locate(part);
   if (place && 'path' in place) return openPath(place.path, signal);
-  if (place) return openHttp(place.url, { signal });
+  if (place) return openHttp(place.url, options);
   const bytes = bytesOf(part);
   if (bytes) return new ForwardSource(new MemoryFeed(bytes), signal);
   if (isStream(part)) return new ForwardSource(new StreamFeed(part), signal);

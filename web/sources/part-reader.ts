@@ -6,11 +6,10 @@ import type { ByteSource, ModelPart } from './byte-source.js';
 import { type ByteFeed, ForwardSource } from './forward-source.js';
 import type { Keeper, Keeping } from './keeper.js';
 import { locate } from './locate.js';
-import { openPart } from './open-part.js';
+import { type Asking, openPart } from './open-part.js';
 
 /** How the files of a model are opened. */
-export interface PartOptions {
-  signal?: AbortSignal;
+export interface PartOptions extends Asking {
   /** Where a download is kept; undefined to keep nothing. */
   keeping?: Keeping;
   /** Hex digest the file must have. */
@@ -33,17 +32,17 @@ export interface PartReader {
 
 /** Opens a file from the cache, the network (storing it if asked to) or the device. */
 export async function openReader(part: ModelPart, options: PartOptions): Promise<PartReader> {
-  const { signal, keeping } = options;
+  const { signal, stallTimeout, keeping } = options;
   const place = locate(part);
   const url = place && 'url' in place ? place.url : undefined;
   const digest = options.sha256 === undefined ? undefined : await Digest.of(options.sha256);
   if (keeping && url !== undefined && /^https?:/i.test(url)) {
     const { openKept } = await import('./kept-part.js');
-    const { source, keeper } = await openKept(url, keeping, signal);
+    const { source, keeper } = await openKept(url, keeping, { signal, stallTimeout });
     const phase = keeper && !keeper.take && keeper.kept ? 'cache' : 'download';
     return new Reader(source, phase, { digest, signal, keeper });
   }
-  const source = await openPart(part, { signal });
+  const source = await openPart(part, { signal, stallTimeout });
   return new Reader(source, url === undefined ? 'file' : 'download', { digest, signal });
 }
 

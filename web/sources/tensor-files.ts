@@ -6,6 +6,7 @@ import type { ModelCache } from '../storage/models.js';
 import type { ModelPart } from './byte-source.js';
 import type { CacheSettings } from './cache-settings.js';
 import type { Keeping } from './keeper.js';
+import type { Asking } from './open-part.js';
 import { openReader, type PartReader } from './part-reader.js';
 import { isStream } from './parts.js';
 
@@ -23,8 +24,7 @@ export interface LoadProgress {
 }
 
 /** How a model's files are read. */
-export interface FilesOptions {
-  signal?: AbortSignal;
+export interface FilesOptions extends Asking {
   /** Called after every chunk. */
   onProgress?: (progress: LoadProgress) => void;
   /** Keep http(s) files in this browser, and use what is kept. Other sources are never stored. */
@@ -197,10 +197,10 @@ export class TensorFiles<Header extends { tensors: TensorEntry[] }> {
   }
 
   async #openPart(index: number, part: ModelPart, peek: boolean): Promise<OpenPart<Header>> {
-    const { signal } = this.#options;
+    const { signal, stallTimeout } = this.#options;
     const sha256 = this.#options.sha256?.[index];
     const keeping = this.#keeping(index, peek);
-    const reader = await openReader(part, { signal, sha256, keeping });
+    const reader = await openReader(part, { signal, stallTimeout, sha256, keeping });
     try {
       const { header, rest, headerEnd, alignment } = await this.#format.read(reader.source);
       const end = header.tensors.reduce(

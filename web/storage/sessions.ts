@@ -13,6 +13,8 @@ export interface StoredSession {
 }
 
 const MAX_NAME = 64;
+// Another tab may save between the look at what there is and the read of it, and remove that.
+const LOOKS = 3;
 
 /** Saved sessions by name, in storage that belongs to the page's origin. */
 export class SessionStore {
@@ -34,9 +36,11 @@ export class SessionStore {
     checkName(name);
     return this.#guarded(async (files) => {
       const found: Uint8Array[] = [];
-      for (const version of await files.versions(keyOf(name))) {
-        const bytes = await files.read(version);
-        if (bytes) found.push(bytes);
+      for (let look = 0; look < LOOKS && found.length === 0; look++) {
+        for (const version of await files.versions(keyOf(name))) {
+          const bytes = await files.read(version);
+          if (bytes) found.push(bytes);
+        }
       }
       return found;
     });

@@ -70,6 +70,7 @@ export interface WasmSession extends WasmHandle {
   reset(): void;
   prefill(ids: number, count: number, wantLogits: boolean): boolean;
   evaluate(ids: number, count: number): number;
+  /** Below zero: out of memory; NaN: logits were not finite. */
   score(ids: number, count: number, next: number): number;
   logits(): number;
   logProbability(token: number): number;
@@ -109,7 +110,7 @@ export interface WasmSession extends WasmHandle {
 export interface WasmBatch extends WasmHandle {
   clear(): void;
   add(session: WasmSession): void;
-  /** Where the tokens are that they drew, in order; -1 for one that found no memory. */
+  /** Where the tokens are that they drew, in order; below zero, why there is none: `NoToken` of cpp/runtime/sampler.h. */
   next(): number;
 }
 
@@ -130,6 +131,8 @@ export interface WasmModule extends WasmMemories {
   historyTokens: number;
   pageTokens: number;
   heapInUse(): number;
+  /** Whether none of the floats at an address is NaN or infinite. */
+  allFinite(floats: number, count: number): boolean;
   /** Of types as GGUF numbers them, in one of `MatrixForm`. */
   productsAreExact(types: readonly number[], form: object): boolean;
   /** Only in the builds with threads. */

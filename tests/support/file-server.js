@@ -3,14 +3,15 @@
 import { createServer } from 'node:http';
 
 /**
- * Files by path. A file is { bytes, etag?, lastModified?, ranges = true, dropAfter?, status?,
- * lengthKnown = true, encoding?, stallAfter?, onRequest? }; `dropAfter` is a list: how many bytes each
+ * Files by path; without any, nobody is answered. A file is { bytes, etag?, lastModified?, ranges = true, dropAfter?, status?,
+ * lengthKnown = true, rangeTold = true, encoding?, stallAfter?, onRequest? }; `dropAfter` is a list: how many bytes each
  * connection in turn delivers before it is cut. With `encoding` the bytes are compressed already, and
  * what asks for ranges of them, which it means of others, gets none.
  */
 export async function serve(files) {
   const requests = [];
   const server = createServer((request, response) => {
+    if (files === undefined) return;
     const file = files[request.url];
     requests.push({ url: request.url, headers: request.headers });
     file?.onRequest?.(request, requests.length);
@@ -54,7 +55,9 @@ function respond(file, request, response) {
   const from = honoured ? Number(range[1]) : 0;
   const body = bytes.subarray(from);
   if (file.lengthKnown !== false) headers['content-length'] = body.length;
-  if (honoured) headers['content-range'] = `bytes ${from}-${bytes.length - 1}/${bytes.length}`;
+  if (honoured && file.rangeTold !== false) {
+    headers['content-range'] = `bytes ${from}-${bytes.length - 1}/${bytes.length}`;
+  }
   response.writeHead(honoured ? 206 : 200, headers);
   const cut = file.dropAfter?.shift();
   if (cut !== undefined && cut < body.length) {
@@ -63,6 +66,7 @@ function respond(file, request, response) {
     if (cut === 0) response.flushHeaders();
   } else if (file.stallAfter !== undefined) {
     response.write(body.subarray(0, file.stallAfter));
+    if (file.stallAfter === 0) response.flushHeaders();
   } else {
     response.end(body);
   }

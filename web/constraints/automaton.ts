@@ -33,17 +33,18 @@ export const repeat = (part: Expression, min: number, max: number): Expression =
 });
 export const optional = (part: Expression): Expression => repeat(part, 0, 1);
 
-/** These characters and no others. */
-export function literal(text: string): Expression {
-  const points = Array.from(text, (char) => char.codePointAt(0) as number);
-  return sequence(...points.map((point) => chars(Int32Array.of(point, point))));
-}
-
 // Far above what schemas and patterns need, and reached in well under a second.
 const MOST_STATES = 200_000;
 
 function tooLarge(): RangeError {
   return new RangeError('constraint is too large: its counts or alternatives make too many states');
+}
+
+/** These characters and no others. */
+export function literal(text: string): Expression {
+  if (text.length > MOST_STATES) throw tooLarge();
+  const points = Array.from(text, (char) => char.codePointAt(0) as number);
+  return { kind: 'sequence', parts: points.map((point) => chars(Int32Array.of(point, point))) };
 }
 
 // Thompson's construction, then the empty steps are left out.

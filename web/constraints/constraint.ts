@@ -32,9 +32,24 @@ export type ConstraintSettings =
   | { type: 'json_schema'; schema: string }
   | { type: 'regex'; source: string; flags: string };
 
-/** @throws TypeError unless it is a constraint; whether its schema is one, the engine finds out */
+// Texts to be compiled: schemas with thousands of names have some 100 000 letters.
+const MOST_SCHEMA = 1_048_576;
+const MOST_PATTERN = 65_536;
+
+function checkLength(text: string, most: number, name: string): void {
+  if (text.length <= most) return;
+  throw new RangeError(`constraint.${name} is ${text.length} letters long; ${most} is the most`);
+}
+
+/**
+ * @throws TypeError unless it is a constraint; whether its schema is one, the engine finds out.
+ * RangeError for one beyond reason
+ */
 export function constraintSettings(given: Constraint): ConstraintSettings {
-  if (given instanceof RegExp) return { type: 'regex', source: given.source, flags: given.flags };
+  if (given instanceof RegExp) {
+    checkLength(given.source, MOST_PATTERN, 'pattern');
+    return { type: 'regex', source: given.source, flags: given.flags };
+  }
   switch (given?.type) {
     case 'json_object':
       return { type: 'json_schema', schema: '{"type":"object"}' };
@@ -43,13 +58,19 @@ export function constraintSettings(given: Constraint): ConstraintSettings {
       try {
         schema = JSON.stringify(given.schema);
       } catch {}
-      if (schema !== undefined) return { type: 'json_schema', schema };
+      if (schema !== undefined) {
+        checkLength(schema, MOST_SCHEMA, 'schema');
+        return { type: 'json_schema', schema };
+      }
       throw new TypeError('constraint.schema must be a JSON Schema');
     }
     case 'regex': {
       const { pattern } = given;
       if (pattern instanceof RegExp) return constraintSettings(pattern);
-      if (typeof pattern === 'string') return { type: 'regex', source: pattern, flags: 'u' };
+      if (typeof pattern === 'string') {
+        checkLength(pattern, MOST_PATTERN, 'pattern');
+        return { type: 'regex', source: pattern, flags: 'u' };
+      }
       throw new TypeError('constraint.pattern must be a RegExp or a string');
     }
     default:

@@ -15,17 +15,37 @@ const NEWLINES: Ranges = [
   [0x2028, 0x2029],
 ];
 
+// Groups in groups; each is some calls deep in the parser and in what follows it.
+const MOST_DEPTH = 100;
+
 function unsupported(what: string): TypeError {
   return new TypeError(`constraint: a regular expression with ${what} is not supported`);
+}
+
+/** How deep brackets stand in each other; escaped ones do not count. */
+function depthOf(source: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [bracket] of source.replace(/\\./gs, '').matchAll(/[()[\]]/g)) {
+    depth = Math.max(0, depth + (bracket === '(' || bracket === '[' ? 1 : -1));
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }
 
 /**
  * What a regular expression matches, as an expression without its lookarounds and references, which
  * are refused.
  *
- * @throws TypeError naming what is not supported, and for what is no regular expression
+ * @throws TypeError naming what is not supported, and for what is no regular expression; RangeError
+ * where groups nest too deeply
  */
 export function regexExpression(source: string, flags: string, makeSet: MakeSet): Expression {
+  if (depthOf(source) > MOST_DEPTH) {
+    throw new RangeError(
+      `constraint: groups in a regular expression nest deeper than ${MOST_DEPTH}`,
+    );
+  }
   try {
     new RegExp(source, flags);
   } catch (cause) {

@@ -32,6 +32,10 @@ const IGNORED = [
 ];
 const KNOWN = new Set([...Object.values(OF_TYPE).flat(), ...OTHERS, ...IGNORED]);
 
+// Ones that people write nest ten levels and have some hundred parts.
+const MOST_DEPTH = 100;
+const MOST_PARTS = 10_000;
+
 function isObject(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -40,12 +44,18 @@ function wrong(at: string, what: string): TypeError {
   return new TypeError(`constraint: ${at} ${what}`);
 }
 
+function tooMuch(at: string, what: string): RangeError {
+  return new RangeError(`constraint: ${at.slice(0, 80)} ${what}`);
+}
+
 /** Reads schemas of one document into shapes. */
 export class SchemaReader {
   readonly #root: unknown;
   readonly #shapes: Shapes;
   readonly #pattern: Pattern;
   readonly #known = new Map<string, Shape>();
+  #depth = 0;
+  #parts = 0;
   #any: Shape | undefined;
   #string: Shape | undefined;
 
@@ -55,8 +65,28 @@ export class SchemaReader {
     this.#pattern = pattern;
   }
 
-  /** @throws TypeError naming a keyword that is not supported or wrong, and where it is */
+  /**
+   * @throws TypeError naming a keyword that is not supported or wrong, and where it is; RangeError
+   * where schemas, `$ref`s among them, nest too deeply or are too many
+   */
   read(schema: unknown, at: string): Shape {
+    if (this.#depth === MOST_DEPTH) {
+      throw tooMuch(at, `nests schemas and $refs deeper than ${MOST_DEPTH}`);
+    }
+    this.#count(1, at);
+    this.#depth += 1;
+    const shape = this.#read(schema, at);
+    this.#depth -= 1;
+    return shape;
+  }
+
+  #count(parts: number, at: string): void {
+    this.#parts += parts;
+    if (this.#parts <= MOST_PARTS) return;
+    throw tooMuch(at, `is one of more than ${MOST_PARTS} schemas and values`);
+  }
+
+  #read(schema: unknown, at: string): Shape {
     if (schema === true) return this.any();
     if (schema === false) return this.#shapes.choice([]);
     if (!isObject(schema)) throw wrong(at, 'must be a schema: an object, true or false');
@@ -149,6 +179,7 @@ export class SchemaReader {
     }
     const { enum: list, const: only } = schema;
     if (list !== undefined && !Array.isArray(list)) throw wrong(at, "must have a list for 'enum'");
+    this.#count(list?.length ?? 1, at);
     const same = (value: unknown) => JSON.stringify(value) === JSON.stringify(only);
     const values = list === undefined ? [only] : only === undefined ? list : list.filter(same);
     const types = schema.type === undefined ? TYPES : this.#types(schema, at);

@@ -72,7 +72,9 @@ export class Terminal {
     this.#quoted = quoted;
     const outside = quoted ? 'before' : undefined;
     if (automaton.start < 0) return;
-    this.start = this.state(this.#number({ states: [automaton.start], pending: undefined, outside }));
+    this.start = this.state(
+      this.#number({ states: [automaton.start], pending: undefined, outside }),
+    );
   }
 
   /** States that are known now. */

@@ -26,7 +26,10 @@ export async function request(
   }
   released.throwIfAborted();
   const controller = new AbortController();
-  const cancel = () => controller.abort();
+  const cancel = () => {
+    released.removeEventListener('abort', cancel);
+    controller.abort();
+  };
   released.addEventListener('abort', cancel, { once: true });
   const reply = fetch(url, { ...init, signal: controller.signal });
   const response = await within(reply, stallTimeout, (ms) => {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "base/allocation.h"
 #include "base/check.h"
 
 namespace fastweights {
@@ -34,8 +35,8 @@ template <typename T>
 Buffer<T> MakeBuffer(uint64_t count) {
   if (count > SIZE_MAX / sizeof(T) - kAlignment) return nullptr;
   const size_t bytes = AlignedBytes(static_cast<size_t>(count) * sizeof(T));
-  return Buffer<T>(static_cast<T*>(
-      std::aligned_alloc(kAlignment, bytes == 0 ? kAlignment : bytes)));
+  return Buffer<T>(
+      static_cast<T*>(Allocate(kAlignment, bytes == 0 ? kAlignment : bytes)));
 }
 
 // Bump allocator over one block reserved up front, so that a forward pass

@@ -9,8 +9,8 @@
 namespace fastweights {
 
 // The functions of a Format from a struct that knows one block: kBytes, kTile,
-// Unpack(block, parts), IsFinite(block) and, where matrices are quantised to the type as they
-// load, Quantise(x, block).
+// Unpack(block, parts), IsFinite(block) and, where matrices are quantised to
+// the type as they load, Quantise(x, block).
 template <typename Block>
 struct BlockFunctions {
   static constexpr TileFormat kTiles = {.layout = Block::kTile,

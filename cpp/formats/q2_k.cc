@@ -20,7 +20,8 @@ struct Q2KBlock {
                                        .levels = {}};
 
   static bool IsFinite(const uint8_t* block) {
-    return IsFiniteHalf(LoadU16(block + 80)) && IsFiniteHalf(LoadU16(block + 82));
+    return IsFiniteHalf(LoadU16(block + 80)) &&
+           IsFiniteHalf(LoadU16(block + 82));
   }
 
   static void Unpack(const uint8_t* block, BlockParts* parts) {

@@ -82,7 +82,8 @@ inline float QuantiseInt8(int count, const float* x, int8_t* codes,
   const Range range(count, x);
   const float width = range.high - range.low;
   *zero_point = 0;
-  // A range that is too wide for a float is infinite, which no product survives.
+  // A range that is too wide for a float is infinite, which no product
+  // survives.
   if (range.excess != 0 || !(width > kLeastMagnitude) || std::isinf(width)) {
     std::fill_n(codes, count, int8_t{0});
     return std::isinf(width) ? width : range.excess;

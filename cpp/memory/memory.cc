@@ -126,9 +126,16 @@ bool Memory::Reserve(int tokens) {
 
 bool Memory::ReservePages(int tokens) {
   if (page_floats() == 0) return true;
+  const int held = pages();
   while (pages() < KvPageCount(tokens)) {
     Buffer<float> page = MakeBuffer<float>(page_floats());
-    if (!page) return false;
+    if (!page) {
+      pages_.resize(held);
+      page_list_.resize(held);
+      return false;
+    }
+    // As all of a page is saved.
+    std::fill_n(page.get(), page_floats(), 0.0f);
     page_list_.push_back(page.get());
     pages_.push_back(std::move(page));
   }

@@ -24,7 +24,7 @@ class Memory {
   void Reset();
 
   // Makes room for so many tokens of each input and of the output; addresses
-  // from before are no longer good. False: out of memory.
+  // from before are no longer good. False: out of memory, there is no room.
   bool Reserve(int tokens);
   // Of input i, [tokens, its extent].
   float* input(int i) const { return inputs_[i].get(); }
@@ -48,7 +48,8 @@ class Memory {
   size_t page_floats() const { return rule_->KvPageFloats(); }
   int pages() const { return static_cast<int>(pages_.size()); }
   float* page(int i) const { return pages_[i].get(); }
-  // Pages for so many tokens in all. False: out of memory.
+  // Pages for so many tokens in all, of zeros. False: out of memory, nothing
+  // changed.
   bool ReservePages(int tokens);
 
   size_t StateBytes() const;

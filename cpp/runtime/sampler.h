@@ -35,7 +35,12 @@ struct SamplerOptions {
 // In the place of a token, why there is none: no memory to read the one before;
 // nothing to draw from; logits that are NaN or infinite; bias and a restriction
 // that forbid every token.
-enum NoToken { kNoMemory = -1, kNoLogits = -2, kNotFinite = -3, kForbidden = -4 };
+enum NoToken {
+  kNoMemory = -1,
+  kNoLogits = -2,
+  kNotFinite = -3,
+  kForbidden = -4
+};
 
 // Draws tokens from logits. All memory is reserved up front; a draw allocates
 // nothing.

@@ -68,10 +68,14 @@ void Session::Reset() {
 
 bool Session::ReservePages(int tokens) {
   if (model_->page_floats() == 0) return true;
-  const size_t need = KvPageCount(position_ + tokens);
+  const size_t need = KvPageCount(position_ + tokens), held = pages_.size();
   while (pages_.size() < need) {
     Buffer<float> page = MakeBuffer<float>(model_->page_floats());
-    if (!page) return false;
+    if (!page) {
+      pages_.resize(held);
+      page_table_.resize(held);
+      return false;
+    }
     // As all of a page is saved.
     std::fill_n(page.get(), model_->page_floats(), 0.0f);
     page_table_.push_back(page.get());

@@ -96,6 +96,7 @@ class Session {
 
  private:
   explicit Session(std::shared_ptr<Model> model) : model_(std::move(model)) {}
+  // Room for so many more tokens. False: out of memory, nothing changed.
   bool ReservePages(int tokens);
   // Gives back what lies after the position; what stays of it is zeros, as all
   // of a page is saved.

@@ -11,6 +11,7 @@ const PLAIN = {
   invalid_metadata: 'The file contradicts itself about what model it is.',
   missing_tensor: 'A part of the model is missing from the file.',
   shape_mismatch: 'A part of the model has the wrong size.',
+  not_finite: 'The weights of this model are damaged.',
   unsupported_tokenizer: 'The model cuts text into tokens in a way that is not supported yet.',
   chat_template: 'This model cannot be asked: it only continues texts.',
   network: 'The model could not be downloaded. Is the connection up?',

@@ -97,9 +97,9 @@ std::optional<Error> ModelBuilder::Append(int index, int rows) {
   const TensorShape& tensor = tensors_[index];
   const size_t count = static_cast<size_t>(rows) * tensor.columns;
   if (!FindFormat(tensor.type)->are_finite(staging_.get(), count)) {
-    return Error{"not_finite", tensor.name,
-                 "tensor '" + tensor.name +
-                     "' holds weights that are NaN or infinite"};
+    return Error{
+        "not_finite", tensor.name,
+        "tensor '" + tensor.name + "' holds weights that are NaN or infinite"};
   }
   for (WeightSink* sink : *sinks_[index]) {
     if (!sink->Append(rows, staging_.get())) return OutOfMemory("weights");

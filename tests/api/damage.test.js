@@ -58,8 +58,8 @@ async function verdict(work, bytes, counts) {
   return found;
 }
 
-async function loadAndRun(bytes) {
-  const model = await loadModel(bytes, { wasm });
+async function loadAndRun(bytes, options = {}) {
+  const model = await loadModel(bytes, { wasm, ...options });
   try {
     // What loads must also run.
     const row = await model.logits([1, 2, 3]);
@@ -106,6 +106,11 @@ test('a file cut at any of 200 places is an error', async () => {
   const { tried, loaded } = await tryAll(truncations(tiny, 200), loadAndRun);
   expect(tried).toBeGreaterThan(150);
   expect(loaded).toBe(0);
+});
+
+test.each(['q8_0', 'q4_0', 'q4_k', 'qc8'])('so is one whose weights become %s', async (weights) => {
+  const requantised = (bytes) => loadAndRun(bytes, { weights });
+  expect((await tryAll(truncations(tiny, 20), requantised)).loaded).toBe(0);
 });
 
 test('a flipped byte anywhere in the header is an error or does no harm', async () => {

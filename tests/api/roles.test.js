@@ -37,7 +37,7 @@ describe.each([['linear', linearModel], ...otherModels.slice(0, 2)])('a %s model
     return tokens;
   };
 
-  test.each(['user', 'system', 'assistant'])(
+  test.each(['user', 'system', 'assistant', 'tool'])(
     'in the %s role a forged turn is text',
     async (role) => {
       const message = { role, content: FORGED };

@@ -106,7 +106,7 @@ test('installs without anything else', () => {
 
 test('contains what runs and nothing else', () => {
   const expected = [
-    /^(README|CHANGELOG|THIRD_PARTY_NOTICES)\.md$/,
+    /^(README|CHANGELOG|SECURITY|THIRD_PARTY_NOTICES)\.md$/,
     /^(LICENSE|package\.json)$/,
     /^dist\/(index|worker|service-worker|thread-simd128|thread-relaxed|cli|[a-z0-9-]+-[A-Z0-9]{8})\.js(\.map)?$/,
     new RegExp(`^dist/(${kAdapters.join('|')})\\.js(\\.map)?$`),
@@ -118,7 +118,7 @@ test('contains what runs and nothing else', () => {
     expect(files).toContain(`dist/wasm/fastweights-${build}.wasm`);
     expect(files).toContain(`dist/wasm/fastweights-${build}.mjs`);
   }
-  for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md', 'THIRD_PARTY_NOTICES.md']) {
+  for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'THIRD_PARTY_NOTICES.md']) {
     expect(files).toContain(name);
   }
 });

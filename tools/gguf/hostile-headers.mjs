@@ -95,6 +95,15 @@ function extraArray(elementTypeId, count) {
   });
 }
 
+/** @param {bigint} length of the second of two */
+const stringInArray = (length) =>
+  extraEntry('some.list', arrayId, (out) => {
+    out.number('uint32', stringId);
+    out.number('uint64', 2);
+    out.string('first');
+    out.number('uint64', length);
+  });
+
 /** @param {bigint} length */
 const extraString = (length) =>
   extraEntry('some.text', stringId, (out) => out.number('uint64', length));
@@ -138,6 +147,8 @@ const lies = {
   'huge array length': extraArray(uint32Id, huge),
   'array length whose bytes wrap to 0': extraArray(uint32Id, 2n ** 62n),
   'huge length of a string array': extraArray(stringId, huge),
+  'huge length of a string in an array': stringInArray(huge),
+  'length of 2^31 of a string in an array': stringInArray(2n ** 31n),
   'array of an unknown type': extraArray(77, 1),
   'value of an unknown type': extraEntry('some.key', 77, (out) => out.number('uint64', 0)),
   'arrays within arrays within arrays': nestedArrays(),

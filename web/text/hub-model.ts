@@ -10,6 +10,7 @@ import { BytePairEncoder } from './byte-pair.js';
 import { AddedFlag, HUB_PREFIX } from './hub-keys.js';
 import { type SplitBehavior, split } from './hub-splits.js';
 import { hasMarks, unmarked } from './marks.js';
+import { patternOfFile } from './safe-patterns.js';
 import { spacedBytes } from './sentence-piece.js';
 import { type OpenedModel, type Place, type TextModel, textTokens } from './text-model.js';
 import { readVocabulary, type Vocabulary } from './vocabulary.js';
@@ -115,8 +116,19 @@ class HubModel implements TextModel {
   }
 }
 
-const run = (texts: string[], steps: readonly Step[], piece: Piece): string[] =>
-  steps.reduce((given, next) => next(given, piece), texts);
+// Unicode's longest decomposition makes 18 letters of one.
+const MOST_GROWTH = 32;
+const GROWTH_ALLOWANCE = 4096;
+
+function run(texts: string[], steps: readonly Step[], piece: Piece): string[] {
+  const letters = (all: string[]) => all.reduce((sum, { length }) => sum + length, 0);
+  const most = GROWTH_ALLOWANCE + MOST_GROWTH * letters(texts);
+  return steps.reduce((given, next) => {
+    const made = next(given, piece);
+    if (letters(made) > most) throw bad(`makes more than ${MOST_GROWTH} letters of one`);
+    return made;
+  }, texts);
+}
 
 const PRINTS = /^[!-~]*$/;
 const utf8 = new TextEncoder();
@@ -134,7 +146,7 @@ const each = (change: (text: string) => string) => (texts: string[]) => texts.ma
 const STEPS: Readonly<Record<string, (...settings: string[]) => Step>> = {
   normalize: (form = '') => each((text) => text.normalize(form)),
   replace: (source = '', content = '') => {
-    const pattern = new RegExp(source, 'gu');
+    const pattern = patternOfFile(source);
     return each((text) => text.replace(pattern, () => content));
   },
   // Not before text that goes on from other text. `first`: at the beginning only; `once`: unless it is
@@ -148,7 +160,7 @@ const STEPS: Readonly<Record<string, (...settings: string[]) => Step>> = {
         return times === 'once' && text.startsWith(added) ? text : added + text;
       }),
   split: (source = '', behavior, invert) => {
-    const pattern = new RegExp(source, 'gu');
+    const pattern = patternOfFile(source);
     const how = { pattern, behavior: behavior as SplitBehavior, invert: invert === 'invert' };
     return (texts) => texts.flatMap((text) => split(text, how));
   },

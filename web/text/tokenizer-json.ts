@@ -41,8 +41,15 @@ export function tokenizerMetadata(files: TokenizerFiles): Map<string, MetadataVa
       ? rwkvMetadata(files.rwkvVocabulary, config)
       : new Map<string, MetadataValue>();
   const json = parse(files.tokenizer, 'tokenizer.json');
-  if (files.tokenizer !== undefined) addVocabulary(json, config, metadata);
-  addSpecials({ json, config, generation }, metadata);
+  try {
+    if (files.tokenizer !== undefined) addVocabulary(json, config, metadata);
+    addSpecials({ json, config, generation }, metadata);
+  } catch (cause) {
+    // "Maximum call stack size exceeded": sequences in sequences.
+    if (!(cause instanceof RangeError)) throw cause;
+    const message = 'tokenizer.json nests too deeply';
+    throw new ModelError('invalid_metadata', message, { subject: 'tokenizer.json', cause });
+  }
   for (const [key, template] of chatTemplates(files.chatTemplate, config)) {
     metadata.set(key, template);
   }

@@ -181,6 +181,27 @@ test.each([
   await expect(open(tokenizer, schema(given))).rejects.toThrow(words);
 });
 
+test.each([
+  { type: 'object', properties: null },
+  { type: 'object', properties: [] },
+  { type: 'object', required: [null] },
+  { anyOf: [null] },
+  { anyOf: null },
+  { $defs: null, $ref: '#/$defs/a' },
+  { type: 'array', items: 5 },
+  { enum: null },
+  { type: 5 },
+  { type: 'string', pattern: 5 },
+  { type: 'string', minLength: -1 },
+])('%j, which is no schema, is refused in words', async (given) => {
+  await expect(open(tokenizer, schema(given))).rejects.toThrow(
+    expect.objectContaining({
+      name: 'TypeError',
+      message: expect.stringMatching(/^constraint: #/),
+    }),
+  );
+});
+
 test.each([/(a)\1/, /a\b/, /(?<!a)b/, /^a$/m])('%s is refused', async (regex) => {
   await expect(open(tokenizer, regex)).rejects.toThrow(TypeError);
 });
@@ -193,6 +214,7 @@ test.each([
   [schema({ type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] })],
   [schema({ type: 'array', items: false, minItems: 1 })],
   [schema({ enum: [] })],
+  [schema({ $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } })],
   [/a^b/],
   [/[^\s\S]/u],
 ])('%j allows no text', async (constraint) => {

@@ -117,6 +117,31 @@ test('what every template knows is there', () => {
   expect(() => render('{{ raise_exception("not so") }}')).toThrow('not so');
 });
 
+test.each([
+  "{{ ''.constructor.constructor('return process')() }}",
+  "{{ messages.map.constructor('return 1')() }}",
+  "{{ raise_exception.constructor('return 1')() }}",
+  "{{ range.__globals__['os'].popen('id').read() }}",
+  "{{ lipsum.__globals__['os'].popen('id').read() }}",
+  "{{ ''.__class__.__mro__[1].__subclasses__() }}",
+  "{{ ''['constructor']['constructor']('return 1')() }}",
+  "{{ messages[0]['constructor']('x') }}",
+])('nothing of JavaScript or Python is reached by %s', (source) => {
+  expect(() => render(source)).toThrow(ModelError);
+});
+
+test.each([
+  '{{ messages.constructor }}',
+  '{{ messages[0].__proto__ }}',
+  "{{ {}['__proto__'] }}",
+  "{{ ({'a': 1}).hasOwnProperty }}",
+  '{{ process }}{{ globalThis }}{{ self }}',
+  '{% set ns = namespace() %}{% set ns.__proto__ = {"polluted": 1} %}{{ {}.polluted }}',
+])('%s is nothing', (source) => {
+  expect(render(source)).toBe('');
+  expect({}.polluted).toBeUndefined();
+});
+
 test('long conversations and long messages are no abuse', () => {
   const path = new URL('../../golden/tokenizer/qwen3_5.jinja', import.meta.url);
   const source = readFileSync(fileURLToPath(path), 'utf8');

@@ -214,6 +214,55 @@ describe('what we do not have is refused by name', () => {
     );
   });
 
+  test.each([
+    '(a+)+b',
+    '(?:a*b?)*c',
+    '(?:a|a)*b',
+    '(?:(?:a{1,9})){2,}c',
+    '((?:ab+))+',
+    '([ab]|c+)*d',
+  ])('so is the pattern %s, which may take for ever', (Regex) => {
+    const replace = { normalizer: { type: 'Replace', pattern: { Regex }, content: '' } };
+    for (const change of [split({ pattern: { Regex } }), replace]) {
+      expect(() => build(small(change))).toThrow(
+        expect.objectContaining({
+          code: 'invalid_metadata',
+          message: expect.stringContaining('within repeats'),
+        }),
+      );
+    }
+  });
+
+  test.each([
+    ' ?\\p{L}+| ?\\d+',
+    '(?:[)+*]|a)',
+    '\\s+(?!\\S)',
+    '(\\d{3})+(?!\\d)',
+    '(?:a|b+)?c',
+    '\\(+\\)+',
+  ])('the pattern %s is not', (Regex) => {
+    expect(build(small(split({ pattern: { Regex } }))).encode('a')).toEqual([0]);
+  });
+
+  test('steps that make a text many times longer end in words', () => {
+    const double = { type: 'Replace', pattern: { String: 'a' }, content: 'aa' };
+    const normalizer = { type: 'Sequence', normalizers: new Array(29).fill(double) };
+    const tokenizer = build(small({ normalizer }));
+    expect(() => tokenizer.encode('a'.repeat(100))).toThrow(
+      expect.objectContaining({ code: 'invalid_metadata' }),
+    );
+  });
+
+  test('steps that nest without end are refused', () => {
+    const nested = JSON.stringify(small()).replace('"normalizer":null', () => {
+      const begin = '{"type":"Sequence","normalizers":['.repeat(100_000);
+      return `"normalizer":${begin}{"type":"NFC"}${']}'.repeat(100_000)}`;
+    });
+    expect(() => tokenizerMetadata({ tokenizer: nested })).toThrow(
+      expect.objectContaining({ code: 'invalid_metadata' }),
+    );
+  });
+
   test('so are texts with several tokens around them, or another end than the end', () => {
     const added_tokens = [token(4, '<s>'), token(5, '</s>')];
     const special_tokens = { '<s>': { ids: [4, 4] }, '</s>': { ids: [5] } };

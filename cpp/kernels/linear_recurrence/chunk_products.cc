@@ -29,8 +29,9 @@ template <bool kRecallBefore, bool kReadBefore>
 void DecayAndDots(int dim, const float* decay, const float* p, const float* q,
                   float* k, float* kp, float* kq) {
   F32x4 sum_p = Splat(0.0f), sum_q = Splat(0.0f);
+  const Fading faded;
   for (int i = 0; i < dim; i += 4) {
-    const F32x4 before = Load(k + i), after = Mul(Load(decay + i), before);
+    const F32x4 before = Load(k + i), after = faded(Load(decay + i), before);
     Store(k + i, after);
     sum_p = MulAdd(kRecallBefore ? before : after, Load(p + i), sum_p);
     sum_q = MulAdd(kReadBefore ? before : after, Load(q + i), sum_q);
@@ -62,13 +63,14 @@ void PrepareScalar(int start, const LinearRecurrenceShape& shape,
       c.p[t] = token.p;
       c.q[t] = token.q;
       c.beta[t] = token.beta;
-      decays[t] = token.g == nullptr ? 1.0f : std::exp(*token.g);
+      decays[t] = token.g == nullptr ? 1.0f : DecayOf(*token.g);
       for (int w = 0; w < writes && !c.is_last; ++w) {
         std::copy_n(c.k[w][t], K, pending.Keys(shape, w) + t * K);
         pending.decays[t] = decays[t];
       }
     }
     all *= decays[t];
+    if (all < kLeastDecay) all = 0.0f;
     c.recall_decay[t] = recall_before ? before : all;
     c.read_decay[t] = read_before ? before : all;
   }
@@ -78,6 +80,7 @@ void PrepareScalar(int start, const LinearRecurrenceShape& shape,
     for (int t = s; t < c.tokens; ++t) {
       const float before = between;
       if (t > s) between *= decays[t];
+      if (between < kLeastDecay) between = 0.0f;
       if (t < c.done) continue;
       for (int w = 0; w < writes; ++w) {
         float kp, kq;
@@ -107,6 +110,7 @@ void PreparePerChannel(int start, const LinearRecurrenceShape& shape,
   const auto decay_and_dots = recall_before ? DecayAndDots<true, false>
                               : read_before ? DecayAndDots<false, true>
                                             : DecayAndDots<false, false>;
+  const Fading faded;
   float* decay = scratch;
   c.state_decays = pending.decays;
   if (c.done == 0) std::fill_n(pending.decays, K, 1.0f);
@@ -123,7 +127,7 @@ void PreparePerChannel(int start, const LinearRecurrenceShape& shape,
     float* q = p + K;
     for (int i = 0; i < K; i += 4) {
       const F32x4 before = Load(pending.decays + i);
-      const F32x4 after = Mul(before, Load(decay + i));
+      const F32x4 after = faded(before, Load(decay + i));
       Store(pending.decays + i, after);
       Store(p + i, Mul(recall_before ? before : after, Load(token.p + i)));
       Store(q + i, Mul(read_before ? before : after, Load(token.q + i)));

@@ -3,6 +3,8 @@
 
 // What the forms of the recurrence do with vectors of key_dim numbers.
 
+#include <cmath>
+
 #include "kernels/dot.h"
 #include "kernels/exp.h"
 #include "kernels/linear_recurrence/linear_recurrence.h"
@@ -62,14 +64,36 @@ inline float OwnRead(const LinearRecurrenceShape& shape,
              : Dot(K, token.q, token.k);
 }
 
-// e^g for `count` log decays, a multiple of 4.
+// e^-30: what a smaller decay leaves of a state is far below the precision of
+// what is added to it, so it leaves nothing. Products of such decays would be
+// subnormal numbers, which cost a processor up to 150 cycles each.
+inline constexpr float kLeastDecay = 1e-13f;
+
+// e^g, or nothing.
+inline float DecayOf(float g) {
+  const float decay = std::exp(g);
+  return decay < kLeastDecay ? 0.0f : decay;
+}
+
+// The same for `count` log decays, a multiple of 4, less kLeastDecay.
 inline void DecaysOf(int count, const float* g, float* decays) {
   const Exp exp;
-  // Exp gives at least this, decays go to zero.
-  const F32x4 least = exp(Splat(-1e4f)), zero = Splat(0.0f);
+  const F32x4 least = Splat(kLeastDecay), zero = Splat(0.0f);
   for (int i = 0; i < count; i += 4) {
     Store(decays + i, Max(Sub(exp(Load(g + i)), least), zero));
   }
 }
+
+// decay * x, which becomes nothing below 2^-84, before it is subnormal: by what
+// is added and taken away again.
+class Fading {
+ public:
+  F32x4 operator()(F32x4 decay, F32x4 x) const {
+    return Sub(MulAdd(decay, x, rounding_), rounding_);
+  }
+
+ private:
+  F32x4 rounding_ = Splat(0x1.8p-60f);
+};
 
 }  // namespace fastweights

@@ -118,7 +118,13 @@ test('contains what runs and nothing else', () => {
     expect(files).toContain(`dist/wasm/fastweights-${build}.wasm`);
     expect(files).toContain(`dist/wasm/fastweights-${build}.mjs`);
   }
-  for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'THIRD_PARTY_NOTICES.md']) {
+  for (const name of [
+    'README.md',
+    'LICENSE',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    'THIRD_PARTY_NOTICES.md',
+  ]) {
     expect(files).toContain(name);
   }
 });

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -33,13 +34,24 @@ constexpr uint64_t kMostBytes = 32 << 20;
 // A change of the width asks for another shape of nearly every tensor.
 constexpr int kMostRepairs = 120;
 
-// Rows repeat a few that are drawn by the seed, in which the input changes
-// single bytes.
+// Weights of a type, drawn once: rows are cut out of them.
+const std::vector<uint8_t>& Drawn(const Format& format, int size) {
+  static std::map<std::pair<int, int>, std::vector<uint8_t>> drawn;
+  std::vector<uint8_t>& kept = drawn[{format.type, size}];
+  if (kept.empty()) {
+    constexpr double kSizes[] = {0.01, 0.1, 1.0, 1e4, 1e-6};
+    Random random(1);
+    kept = RandomWeights(format, 1 << 13, random, kSizes[size]);
+  }
+  return kept;
+}
+
+// Drawn weights, in which the input changes single bytes of a tensor's first
+// rows.
 class AnyWeights {
  public:
   explicit AnyWeights(FuzzedDataProvider& input)
-      : seed_(input.ConsumeIntegral<uint8_t>()),
-        size_(input.PickValueInArray({0.01, 0.1, 1.0, 1e4, 1e-6})),
+      : size_(input.ConsumeIntegralInRange(0, 4)),
         most_rows_(input.ConsumeIntegralInRange(1, 1 << 16)),
         changes_(input.ConsumeIntegralInRange(0, 6)) {
     for (Change& change : changes_) {
@@ -54,21 +66,22 @@ class AnyWeights {
     const Format& format = *FindFormat(tensor.type);
     const size_t row_bytes = builder.RowBytes(index);
     if (row_bytes == 0 || tensor.rows == 0) return std::nullopt;
-    constexpr int kDrawn = 3;
-    Random random(seed_ + index);
-    std::vector<uint8_t> drawn =
-        RandomWeights(format, size_t{kDrawn} * tensor.columns, random, size_);
-    for (const Change& change : changes_) {
-      if (change.tensor != index) continue;
-      drawn[change.byte % drawn.size()] = change.value;
-    }
+    const std::vector<uint8_t>& drawn = Drawn(format, size_);
     const int most =
         std::min<int>(most_rows_, static_cast<int>(kStagingBytes / row_bytes));
+    size_t from = index * 11;  // blocks
     for (int row = 0; row < tensor.rows; row += most) {
       const int count = std::min(most, tensor.rows - row);
-      for (int i = 0; i < count; ++i) {
-        std::memcpy(builder.staging() + i * row_bytes,
-                    drawn.data() + (row + i) % kDrawn * row_bytes, row_bytes);
+      const size_t bytes = count * row_bytes;
+      for (size_t at = 0; at < bytes; from += 7) {
+        const size_t start = from * format.block_bytes % drawn.size();
+        const size_t part = std::min(drawn.size() - start, bytes - at);
+        std::memcpy(builder.staging() + at, drawn.data() + start, part);
+        at += part;
+      }
+      for (const Change& change : changes_) {
+        if (row > 0 || change.tensor != index) continue;
+        builder.staging()[change.byte % bytes] = change.value;
       }
       if (auto error = builder.Append(index, count)) return error;
     }
@@ -81,8 +94,7 @@ class AnyWeights {
     size_t byte;
     uint8_t value;
   };
-  uint64_t seed_;
-  double size_;
+  int size_;
   int most_rows_;
   std::vector<Change> changes_;
 };

@@ -122,6 +122,12 @@ inline ModelHeader AnyHeader(FuzzedDataProvider& input) {
   for (const auto& tensor : file.tensors()) {
     header.tensors.push_back(tensor.shape);
   }
+  // A model of few blocks takes a fraction of the time.
+  if (const int blocks = input.ConsumeIntegralInRange(0, 5)) {
+    header.config.SetNumbers(
+        *file.config().Text("general.architecture") + ".block_count",
+        {static_cast<double>(blocks)});
+  }
   for (int i = input.ConsumeIntegralInRange(0, 6); i > 0; --i) {
     if (input.ConsumeIntegralInRange(0, 2) > 0) {
       ChangeKey(input, header.config);

@@ -48,14 +48,14 @@ void Fuzz(FuzzedDataProvider& input) {
   CHECK(sampler.Reserve(vocab));
   const auto token = [&] { return input.ConsumeIntegralInRange(0, vocab - 1); };
 
-  // More than web/options.ts lets through, but for min_p: above 1 it leaves
-  // nothing.
+  // More than web/options.ts lets through, but for min_p, which above 1 leaves
+  // nothing, and a repetition penalty below zero, which turns logits round.
   sampler.Configure({
       .temperature = AnyFloat(input),
       .top_k = input.ConsumeIntegral<int>(),
       .top_p = AnyFloat(input),
       .min_p = input.ConsumeFloatingPointInRange(0.0f, 1.0f),
-      .repetition_penalty = AnyFloat(input),
+      .repetition_penalty = input.ConsumeFloatingPointInRange(1e-6f, 1e6f),
       .frequency_penalty = AnyFloat(input),
       .presence_penalty = AnyFloat(input),
       .penalty_window = input.ConsumeIntegral<int>(),

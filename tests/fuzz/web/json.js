@@ -3,12 +3,24 @@ import fc from 'fast-check';
 
 const kNames = ['__proto__', 'toString', 'valueOf', 'constructor', 'length', 'type', ''];
 
-/** What JSON can say, with names that objects have of themselves. */
+// A list in a list, and so on: more than a stack holds.
+const kDeep = '<deep>';
+const kDepth = 20_000;
+
+/** As JSON.stringify, which cannot write what is that deep. */
+export const jsonText = (value) =>
+  JSON.stringify(value).replaceAll(`"${kDeep}"`, '['.repeat(kDepth) + ']'.repeat(kDepth));
+
+/** What JSON can say, by `jsonText`, with names that objects have of themselves. */
 export const json = fc.letrec((tie) => ({
   leaf: fc.oneof(
-    fc.constantFrom(null, true, false, 0, -1, 0.5, 1e308, 2 ** 31, 2 ** 53, ''),
-    fc.string({ unit: 'binary', maxLength: 12 }),
-    fc.integer(),
+    { weight: 1, arbitrary: fc.constant(kDeep) },
+    { weight: 9, arbitrary: fc.integer() },
+    {
+      weight: 9,
+      arbitrary: fc.constantFrom(null, true, false, 0, -1, 0.5, 1e308, 2 ** 31, 2 ** 53, ''),
+    },
+    { weight: 9, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
   ),
   name: fc.oneof(fc.constantFrom(...kNames), fc.string({ maxLength: 6 })),
   value: fc.oneof(

@@ -6,7 +6,7 @@ import { safetensors, tensorOf, withHeader } from '../../support/safetensors.js'
 import { sourceOf } from '../../support/write-gguf.js';
 import { changed, changes } from './bytes.js';
 import { must, unlessRefused } from './expect.js';
-import { json } from './json.js';
+import { json, jsonText } from './json.js';
 
 const kTensors = {
   first: tensorOf([2, 3], [1, 2, 3, 4, 5, 6]),
@@ -31,9 +31,7 @@ export const arbitrary = fc.record({
 });
 
 export async function check({ header, changes, sizeKnown }) {
-  const right = header
-    ? withHeader(JSON.stringify(header), Buffer.alloc(64))
-    : safetensors(kTensors);
+  const right = header ? withHeader(jsonText(header), Buffer.alloc(64)) : safetensors(kTensors);
   const bytes = changed(right, changes);
   const found = await unlessRefused(() => SAFETENSORS.read(sourceOf(bytes, { sizeKnown })));
   if (!found) return;

@@ -82,9 +82,7 @@ function addVocabulary(json: Json, config: Json, metadata: Map<string, MetadataV
   const kinds: number[] = [];
   const put = (id: unknown, text: string, kind: number): number => {
     if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= MOST_TOKENS) {
-      throw wrong(
-        `gives ${JSON.stringify(text)} the id ${typeof id === 'number' ? id : typeof id}`,
-      );
+      throw wrong(`gives ${JSON.stringify(text)} the id ${String(id)}`);
     }
     tokens[id] = text;
     kinds[id] = kind;

@@ -27,14 +27,11 @@ export async function check({ seed, depth, changes }) {
   if (!drawn?.whole || /\d[\d.]{16}/.test(drawn.text)) return;
   const value = JSON.parse(drawn.text);
   const ajv = new Ajv({ strict: false, logger: false, validateFormats: false });
-  let validate;
+  let isValid;
   try {
-    validate = ajv.compile(schema);
+    isValid = ajv.validate(schema, value);
   } catch {
-    return; // It knows fewer schemas, or refuses what we pass over.
+    return; // It knows fewer schemas than we do, and no values called valueOf.
   }
-  must(
-    validate(value),
-    `${JSON.stringify(schema)} has ${drawn.text}: ${ajv.errorsText(validate.errors)}`,
-  );
+  must(isValid, `${JSON.stringify(schema)} has ${drawn.text}: ${ajv.errorsText()}`);
 }

@@ -6,7 +6,7 @@ import { randomNumbers } from '../../support/byte-level.js';
 import { hubTokenizers } from '../../support/hub-tokenizers.js';
 import { tokenizerOf } from '../../support/tokenizer-of.js';
 import { must, unlessRefused } from './expect.js';
-import { changedJson, json, jsonChanges } from './json.js';
+import { changedJson, json, jsonChanges, jsonText } from './json.js';
 
 const kFiles = hubTokenizers.map(([, make]) => make(randomNumbers(7)));
 
@@ -24,8 +24,8 @@ export const arbitrary = fc.record({
 });
 
 export async function check({ file, changes, config, text }) {
-  const files = { tokenizer: JSON.stringify(changedJson(kFiles[file], changes)) };
-  if (config !== null) files.tokenizerConfig = JSON.stringify(config);
+  const files = { tokenizer: jsonText(changedJson(kFiles[file], changes)) };
+  if (config !== null) files.tokenizerConfig = jsonText(config);
   const tokenizer = await unlessRefused(() => tokenizerOf(tokenizerMetadata(files)));
   if (!tokenizer) return;
   const ids = tokenizer.encode(text);

@@ -6,13 +6,15 @@
 import fc from 'fast-check';
 
 const [name, seconds, seed] = process.argv.slice(2);
-const { arbitrary, check, end } = await import(`./${name}.js`);
+const { arbitrary, check, end, examples = [] } = await import(`./${name}.js`);
 let inputs = 0;
 const property = fc.asyncProperty(arbitrary, async (value) => {
   inputs += 1;
   await check(value);
 });
 const found = await fc.check(property, {
+  // Inputs that failed once.
+  examples: examples.map((value) => [value]),
   seed: Number(seed),
   numRuns: Number.POSITIVE_INFINITY,
   interruptAfterTimeLimit: 1000 * Number(seconds),

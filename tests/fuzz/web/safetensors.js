@@ -30,6 +30,10 @@ export const arbitrary = fc.record({
   sizeKnown: fc.boolean(),
 });
 
+export const examples = [
+  { header: { '': { dtype: { toString: null } } }, changes: [], sizeKnown: false },
+];
+
 export async function check({ header, changes, sizeKnown }) {
   const right = header ? withHeader(jsonText(header), Buffer.alloc(64)) : safetensors(kTensors);
   const bytes = changed(right, changes);

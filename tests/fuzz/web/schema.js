@@ -16,6 +16,8 @@ export const arbitrary = fc.record({
   changes: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, jsonChanges),
 });
 
+export const examples = [{ seed: 258809407, depth: 1, changes: [] }];
+
 export async function check({ seed, depth, changes }) {
   const random = randomNumbers(seed);
   const schema = changedJson(randomSchema(random, depth), changes);

@@ -23,6 +23,14 @@ export const arbitrary = fc.record({
   text: fc.string({ unit: 'binary', maxLength: 60 }),
 });
 
+const failed = { file: 0, changes: [], config: null, text: '' };
+export const examples = [
+  { ...failed, changes: [{ steps: [0, 0, 0], put: [{ toString: null }] }] },
+  { ...failed, changes: [{ steps: [166, 512, 0], put: ['', [{ toString: null }]] }] },
+  { ...failed, changes: [{ steps: [334, 0], put: { '': '<deep>' } }] },
+  { ...failed, config: { chat_template: [null] } },
+];
+
 export async function check({ file, changes, config, text }) {
   const files = { tokenizer: jsonText(changedJson(kFiles[file], changes)) };
   if (config !== null) files.tokenizerConfig = jsonText(config);

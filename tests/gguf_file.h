@@ -52,6 +52,8 @@ class GgufFile {
   GgufFile& operator=(const GgufFile&) = delete;
 
   const Config& config() const { return config_; }
+  // Of the metadata that are numbers.
+  const std::vector<std::string>& number_keys() const { return number_keys_; }
   const std::vector<Tensor>& tensors() const { return tensors_; }
 
  private:
@@ -111,8 +113,11 @@ class GgufFile {
           number = TakeNumber(element);
         }
       }
-      if (element != kText) config_.SetNumbers(key, std::move(numbers));
+      if (element == kText) return;
+      number_keys_.push_back(key);
+      config_.SetNumbers(key, std::move(numbers));
     } else {
+      number_keys_.push_back(key);
       config_.SetNumbers(key, {TakeNumber(type)});
     }
   }
@@ -120,6 +125,7 @@ class GgufFile {
   std::string bytes_;
   size_t at_ = 0;
   Config config_;
+  std::vector<std::string> number_keys_;
   std::vector<Tensor> tensors_;
 };
 

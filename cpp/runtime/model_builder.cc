@@ -50,6 +50,10 @@ std::optional<Error> ModelBuilder::Plan() {
     const bool wanted = found != weights_->sinks().end();
     sinks_.push_back(wanted ? &found->second : nullptr);
     rows_left_.push_back(wanted ? tensor.rows : 0);
+    if (wanted && tensor.rows == 0) {
+      return Error{"shape_mismatch", tensor.name,
+                   "tensor '" + tensor.name + "' has no rows"};
+    }
     if (wanted &&
         RowBytes(static_cast<int>(sinks_.size()) - 1) > kStagingBytes) {
       return Error{"shape_mismatch", tensor.name,

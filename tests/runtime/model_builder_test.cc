@@ -85,6 +85,16 @@ TEST_F(ModelBuilderTest, EveryWrongShapeIsNamed) {
   }
 }
 
+TEST_F(ModelBuilderTest, AVocabularyOfNoTokensIsNoModel) {
+  const auto error = Plan([](TensorShape& shape) {
+    if (shape.name == "token_embd.weight") shape.rows = 0;
+    return true;
+  });
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->code, "shape_mismatch");
+  EXPECT_EQ(error->subject, "token_embd.weight");
+}
+
 TEST_F(ModelBuilderTest, UnsupportedTypeIsNamed) {
   const auto error = Plan([](TensorShape& shape) {
     if (shape.name == "blk.2.ffn_up.weight") shape.type = 17;

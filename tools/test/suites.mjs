@@ -7,6 +7,7 @@
 // first, so that none is left running by itself at the end.
 
 import { engineNamed } from '../browsers/engines.mjs';
+import { fuzz, kTargets } from '../fuzz/targets.mjs';
 import { ensureChromium } from '../setup/chromium.mjs';
 import { ensureNode24 } from '../setup/node24.mjs';
 import { runArm64 } from './arm64.mjs';
@@ -32,11 +33,15 @@ const kPageThread = 'tests/browser/chromium/main-thread.test.js';
 // Tests that no other engine's driver can make, or whose result no engine changes.
 const kChromiumAlone = 'tests/browser/chromium/';
 
+const kFuzzSeconds = 5; // a target
+
 /** @type {Suite[]} */
 export const kSuites = [
   ['native', () => runNative('native-asan')],
   // Where there is one thread there is no race to be found, in ten times the time.
   ['native tsan', () => runNative('native-tsan', '*Thread*')],
+  // Finds what is new, if by chance; what was found is in the corpora, which are run first.
+  ['fuzz', () => fuzz(kTargets, kFuzzSeconds)],
   ['wasm simd128', () => runWasm('simd128', process.execPath)],
   ['wasm simd128-threads', () => runWasm('simd128-threads', process.execPath)],
   ['wasm relaxed', async () => runWasm('relaxed', await ensureNode24())],

@@ -102,7 +102,10 @@ function entry(
   if (name.length > MAX_NAME_LENGTH) throw bad(source, 'a tensor has a name of no sane length');
   const { dtype, shape, data_offsets } = (claim ?? {}) as Record<string, unknown>;
   const kind = typeof dtype === 'string' && Object.hasOwn(TYPES, dtype) ? TYPES[dtype] : undefined;
-  if (!kind) throw bad(source, `tensor ${name} has the unknown type ${String(dtype)}`, name);
+  if (!kind) {
+    const type = typeof dtype === 'string' ? dtype : typeof dtype;
+    throw bad(source, `tensor ${name} has the unknown type ${type}`, name);
+  }
   const sizes = whole(shape);
   if (!sizes || sizes.length > MAX_DIMENSIONS)
     throw bad(source, `tensor ${name} has no shape`, name);

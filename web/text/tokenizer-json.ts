@@ -44,14 +44,15 @@ export function tokenizerMetadata(files: TokenizerFiles): Map<string, MetadataVa
   try {
     if (files.tokenizer !== undefined) addVocabulary(json, config, metadata);
     addSpecials({ json, config, generation }, metadata);
+    for (const [key, template] of chatTemplates(files.chatTemplate, config)) {
+      metadata.set(key, template);
+    }
   } catch (cause) {
-    // "Maximum call stack size exceeded": sequences in sequences.
-    if (!(cause instanceof RangeError)) throw cause;
-    const message = 'tokenizer.json nests too deeply';
+    if (cause instanceof ModelError) throw cause;
+    // "Maximum call stack size exceeded": sequences in sequences. Or null where a part is meant.
+    const isDeep = cause instanceof RangeError;
+    const message = `tokenizer.json ${isDeep ? 'nests too deeply' : 'has parts that are none'}`;
     throw new ModelError('invalid_metadata', message, { subject: 'tokenizer.json', cause });
-  }
-  for (const [key, template] of chatTemplates(files.chatTemplate, config)) {
-    metadata.set(key, template);
   }
   return metadata;
 }

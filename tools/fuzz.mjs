@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// npm run fuzz [-- NAME...] [--seconds N]: inputs that nobody thought of, for N seconds (20) a target.
+// Inputs that fail are left in build/fuzz/NAME. The last line is 'N passed, N failed', of targets.
+
+import { parseArgs } from 'node:util';
+
+import { fuzz, kTargets } from './fuzz/targets.mjs';
+
+const { values, positionals } = parseArgs({
+  options: { seconds: { type: 'string', default: '20' } },
+  allowPositionals: true,
+});
+const unknown = positionals.filter((name) => !kTargets.includes(name));
+const seconds = Number(values.seconds);
+if (unknown.length > 0) {
+  throw new RangeError(`no target is called ${unknown.join(', ')}: ${kTargets.join(', ')}`);
+}
+if (!(seconds > 0)) throw new RangeError(`--seconds is ${values.seconds}`);
+const { passed, failed } = await fuzz(positionals.length > 0 ? positionals : kTargets, seconds);
+process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;

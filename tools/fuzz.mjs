@@ -6,6 +6,8 @@
 import { parseArgs } from 'node:util';
 
 import { fuzz, kTargets } from './fuzz/targets.mjs';
+import { buildWeb } from './fuzz/web.mjs';
+import { step } from './setup/step.mjs';
 
 const { values, positionals } = parseArgs({
   options: { seconds: { type: 'string', default: '20' } },
@@ -17,6 +19,7 @@ if (unknown.length > 0) {
   throw new RangeError(`no target is called ${unknown.join(', ')}: ${kTargets.join(', ')}`);
 }
 if (!(seconds > 0)) throw new RangeError(`--seconds is ${values.seconds}`);
+await step('TypeScript', buildWeb);
 const { passed, failed } = await fuzz(positionals.length > 0 ? positionals : kTargets, seconds);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -68,7 +68,8 @@ export function changedJson(value, list) {
       at = next;
     }
   }
-  return copy;
+  // What is taken out of a list is null there.
+  return JSON.parse(JSON.stringify(copy));
 }
 
 /** For changedJson. */

@@ -19,6 +19,8 @@
 //          --type, --tokens, --repeat, --threads)
 //   compact   perplexity behind states that were written in fewer bytes (--model, --file, --context)
 //   batch  several texts written together (--shape, --types, --threads, --texts)
+//   soak   a million tokens, a thousand loads and a thousand copied states in Chromium: memory and speed
+//          at the start and at the end (--kinds, --tokens, --rounds, --threads)
 //   long   200 000 tokens in one session: speed and memory at its start and at its end
 
 import { cpus } from 'node:os';
@@ -31,6 +33,7 @@ const kBenchmarks = {
   shape: () => import('./bench/shape.mjs'),
   batch: () => import('./bench/batch.mjs'),
   long: () => import('./bench/long.mjs'),
+  soak: () => import('./bench/soak.mjs'),
   products: () => import('./bench/products.mjs'),
   kernels: () => import('./bench/kernels.mjs'),
   prefixes: () => import('./bench/prefixes.mjs'),

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import { loadModel } from '/dist/index.js';
+
+/**
+ * @typedef {import('../../soak.mjs').Mark} Mark
+ * @typedef {{ url: string, kind: string, count: number, threads: number }} Work
+ * @typedef {(done: number, model?: import('fastweights').Model) => Promise<void>} Tell
+ */
+
+/** @type {Record<string, (work: Work, tell: Tell) => Promise<void>>} */
+const KINDS = { tokens: writeTokens, loads: loadAndAbort, states: moveStates };
+
+/** @param {Work} work @returns {Promise<Mark[]>} a hundred of them */
+export async function measure(work) {
+  /** @type {Mark[]} */
+  const marks = [];
+  const step = Math.ceil(work.count / 100);
+  let [last, since] = [0, performance.now()];
+  await KINDS[work.kind](work, async (done, model) => {
+    if (done < last + step) return;
+    const now = performance.now();
+    const { heapBytes = 0, heapInUse = 0 } = (await model?.memory()) ?? {};
+    const rate = (1000 * (done - last)) / (now - since);
+    marks.push({ at: Date.now(), done, rate, heapBytes, heapInUse });
+    [last, since] = [done, performance.now()];
+  });
+  return marks;
+}
+
+/** One session that goes on and on. @type {(work: Work, tell: Tell) => Promise<void>} */
+async function writeTokens({ url, count, threads }, tell) {
+  const model = await loadModel(url, { threads });
+  const session = await model.createSession({ seed: 1 });
+  let done = 0;
+  const options = { maxTokens: count, ignoreEos: true };
+  // Control tokens have no text and are not counted.
+  for await (const _ of session.promptStreaming('Tell me a story.', options)) {
+    if (++done % 1000 === 0) await tell(done, model);
+  }
+  await model.dispose();
+}
+
+/** Models that are loaded and disposed of at any moment. @type {(work: Work, tell: Tell) => Promise<void>} */
+async function loadAndAbort({ url, count, threads }, tell) {
+  for (let done = 1; done <= count; done++) {
+    const aborter = new AbortController();
+    const { signal } = aborter;
+    const timer = setTimeout(() => aborter.abort('enough'), Math.random() * 600);
+    try {
+      const model = await loadModel(url, { threads, signal });
+      try {
+        await model.complete('Once upon a time', { maxTokens: 500, signal });
+      } finally {
+        await model.dispose();
+      }
+    } catch (error) {
+      if (error !== 'enough') throw error;
+    }
+    clearTimeout(timer);
+    await tell(done);
+  }
+}
+
+/** States that are copied and thrown away. @type {(work: Work, tell: Tell) => Promise<void>} */
+async function moveStates({ url, count, threads }, tell) {
+  const model = await loadModel(url, { threads });
+  const options = { maxTokens: 8, ignoreEos: true };
+  for (let done = 1; done <= count; done++) {
+    const session = await model.createSession({ seed: done });
+    await session.prompt('Tell me a story.', options);
+    const clone = await session.clone();
+    const restored = await model.restore(await session.save());
+    await restored.rewind(1);
+    const streams = model.generateBatch(['Once upon a time', 'A fox'], options);
+    // One leaves early.
+    streams[1].cancel();
+    const together = [clone, restored].map((one) => one.prompt('And then?', options));
+    await Promise.all([...together, streams[0].result, streams[1].result.catch(() => {})]);
+    for (const one of [session, clone, restored]) one.destroy();
+    await tell(done, model);
+  }
+  await model.dispose();
+}

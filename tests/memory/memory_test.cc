@@ -131,6 +131,17 @@ TEST_P(MemoryTest, ReadingChangesNothing) {
   for (const float x : read) EXPECT_TRUE(std::isfinite(x));
 }
 
+// Pages are saved whole.
+TEST_P(MemoryTest, PagesBeginAsZeros) {
+  const auto memory = Make();
+  ASSERT_TRUE(memory->ReservePages(kTokens));
+  for (int i = 0; i < memory->pages(); ++i) {
+    for (size_t j = 0; j < memory->page_floats(); ++j) {
+      ASSERT_EQ(memory->page(i)[j], 0.0f);
+    }
+  }
+}
+
 TEST_P(MemoryTest, ResetIsNew) {
   const auto memory = Make(), fresh = Make();
   Forward(*memory, 0, kTokens);

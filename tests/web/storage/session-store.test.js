@@ -28,6 +28,21 @@ test('keeps the latest of each name, whatever is in a name', async () => {
   expect(new Date(list[0].date).getTime()).toBeGreaterThan(Date.now() - 60_000);
 });
 
+test('a read looks again where another tab saves between the look and the read', async () => {
+  await store.save('chat', bytes(1));
+  const files = new KeyedFiles(memory, 'sessions');
+  let saves = 2;
+  const versions = files.versions.bind(files);
+  files.versions = async (key) => {
+    const found = await versions(key);
+    if (saves-- > 0) await store.save('chat', bytes(saves + 2));
+    return found;
+  };
+  const reader = new SessionStore(async () => files);
+  expect((await reader.read('chat')).map((found) => [...found])).toEqual([[...bytes(2)]]);
+  expect(await reader.read('none')).toEqual([]);
+});
+
 test('a save that a crash interrupts anywhere leaves the one before it', async () => {
   await store.save('chat', bytes(1));
   let crashes = 0;

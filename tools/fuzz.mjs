@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// npm run fuzz [-- NAME...] [--seconds N]: inputs that nobody thought of, for N seconds (20) a target.
+// npm run fuzz [-- NAME...] [--seconds N] [--seed N]: inputs that nobody thought of, for N seconds (20)
+// a target.
 // Inputs that fail are left in build/fuzz/NAME. The last line is 'N passed, N failed', of targets.
 
 import { parseArgs } from 'node:util';
@@ -10,7 +11,7 @@ import { buildWeb } from './fuzz/web.mjs';
 import { step } from './setup/step.mjs';
 
 const { values, positionals } = parseArgs({
-  options: { seconds: { type: 'string', default: '20' } },
+  options: { seconds: { type: 'string', default: '20' }, seed: { type: 'string' } },
   allowPositionals: true,
 });
 const unknown = positionals.filter((name) => !kTargets.includes(name));
@@ -19,7 +20,12 @@ if (unknown.length > 0) {
   throw new RangeError(`no target is called ${unknown.join(', ')}: ${kTargets.join(', ')}`);
 }
 if (!(seconds > 0)) throw new RangeError(`--seconds is ${values.seconds}`);
+const seed = values.seed === undefined ? undefined : Number(values.seed);
 await step('TypeScript', buildWeb);
-const { passed, failed } = await fuzz(positionals.length > 0 ? positionals : kTargets, seconds);
+const { passed, failed } = await fuzz(
+  positionals.length > 0 ? positionals : kTargets,
+  seconds,
+  seed,
+);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -38,9 +38,10 @@ export async function buildNative(names) {
  *
  * @param {string} name
  * @param {number} seconds
+ * @param {number} seed
  * @returns {Promise<Outcome>}
  */
-export async function fuzzNative(name, seconds) {
+export async function fuzzNative(name, seconds, seed) {
   const found = join(projectFolder, 'build', 'fuzz', name);
   // libFuzzer adds what covers something new to the folder that it is given.
   const corpus = join(found, 'corpus');
@@ -55,7 +56,7 @@ export async function fuzzNative(name, seconds) {
         `-rss_limit_mb=${kMostMegabytes}`,
       ],
       ...[`-max_len=${kMostBytes}`, '-len_control=0', `-artifact_prefix=${found}/`],
-      ...['-print_final_stats=1', corpus],
+      ...[`-seed=${seed}`, '-print_final_stats=1', corpus],
     ],
     {
       cwd: projectFolder,

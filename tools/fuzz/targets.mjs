@@ -25,20 +25,21 @@ export const kTargets = [...kNative, ...kWeb];
  *
  * @param {string[]} names of kTargets
  * @param {number} seconds
+ * @param {number} [seed] makes the same inputs again, in the same order; any by default
  * @returns {Promise<{ passed: number, failed: number }>} targets
  */
-export async function fuzz(names, seconds) {
+export async function fuzz(names, seconds, seed = 1 + Math.floor(Math.random() * (2 ** 31 - 1))) {
   const native = names.filter((name) => kNative.includes(name));
   if (native.length > 0) await step('building the fuzzers', () => buildNative(native));
   const counts = { passed: 0, failed: 0 };
   for (const name of names) {
     const run = kNative.includes(name) ? fuzzNative : fuzzWeb;
-    const { inputs, covered, failure } = await run(name, seconds);
+    const { inputs, covered, failure } = await run(name, seconds, seed);
     const rate = Math.round(inputs / seconds);
     const what = [`${inputs} inputs`, `${rate} a second`, ...(covered ? [covered] : [])].join(', ');
     process.stdout.write(`${failure === undefined ? 'ok   ' : 'FAIL '} ${name}: ${what}\n`);
     if (failure !== undefined) {
-      process.stdout.write(`${failure}\nThe input is in build/fuzz/${name}.\n`);
+      process.stdout.write(`${failure}\nThe input is in build/fuzz/${name}; --seed ${seed}\n`);
     }
     counts[failure === undefined ? 'passed' : 'failed'] += 1;
   }

@@ -20,14 +20,12 @@ export async function buildWeb() {
 }
 
 /**
- * A seed makes the same inputs again, in the same order: `run.mjs NAME SECONDS SEED`.
- *
  * @param {string} name
  * @param {number} seconds
+ * @param {number} seed
  * @returns {Promise<Outcome>}
  */
-export async function fuzzWeb(name, seconds) {
-  const seed = Math.floor(Math.random() * 2 ** 31);
+export async function fuzzWeb(name, seconds, seed) {
   const script = join(projectFolder, 'tests', 'fuzz', 'web', 'run.mjs');
   const limit = AbortSignal.timeout((seconds + kMoreSeconds) * 1000);
   /** @type {{ inputs: number, report: string, input: string }} */

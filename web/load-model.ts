@@ -127,9 +127,7 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
     chosen: threads !== undefined,
   });
   const host =
-    worker === false
-      ? await localHost()
-      : new WorkerHost(worker === true ? undefined : worker, wasm.threads);
+    worker === false ? await localHost() : new WorkerHost(worker === true ? undefined : worker);
   const calls = new Calls(host);
   const settings = { wasm, batchTokens, weights, cache: keeping, sha256, stallTimeout, prefixes };
   try {

@@ -2,9 +2,11 @@
 import { isNode, nodeModule, packageFile } from '../node.js';
 import type { Build } from './builds.js';
 
-interface ThreadWorker {
+/** What the runtime uses of a thread's worker. */
+export interface ThreadWorker {
   onmessage: ((event: MessageEvent) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
+  postMessage(message: unknown): void;
   terminate(): void;
   /** Node: lets the process end though the worker runs. */
   unref?(): void;
@@ -23,10 +25,16 @@ const WORKERS = {
   relaxed: () => new Worker(new URL('./thread-relaxed.js', import.meta.url), { type: 'module' }),
 };
 
-// When another worker is started for a thread whose first has not come: Firefox 153 never starts one in
-// thirty of a worker's own workers. The one that comes first is taken, so a slow machine loses nothing.
-const AGAIN_MS = [2000, 6000];
 const MOST_MS = 20_000;
+
+/** What `new` makes a thread's worker of. */
+export type StartThread = new (url: string | URL, options?: WorkerOptions) => ThreadWorker;
+let starts: StartThread | undefined;
+
+/** Has the workers of threads made by something else than this scope's own `Worker`. */
+export function startThreadsBy(other: StartThread): void {
+  starts = other;
+}
 
 /**
  * Starts the workers of `count` threads. A thread of C++ starts in a worker that runs already: who
@@ -40,52 +48,54 @@ export async function startWorkers(
   build: Build,
   count: number,
 ): Promise<void> {
-  const start = isNode() ? () => nodeWorker(build) : () => WORKERS[build]();
-  await startEach(workers, count, start, { again: AGAIN_MS, most: MOST_MS });
+  const start = isNode() ? () => nodeWorker(build) : () => webWorker(build);
+  await startEach(workers, count, start, MOST_MS);
 }
 
-/** @internal The same with workers that `start` makes, and with other times in milliseconds. */
+/** @internal The same with workers that `start` makes, and within other milliseconds. */
 export async function startEach(
   workers: ThreadWorkers,
   count: number,
   start: () => ThreadWorker,
-  { again, most }: { again: readonly number[]; most: number },
+  mostMs: number,
 ): Promise<void> {
-  const begun = new Set<ThreadWorker>();
-  const timers: ReturnType<typeof setTimeout>[] = [];
+  const begun: ThreadWorker[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const one = () =>
-    new Promise<ThreadWorker>((resolve, reject) => {
-      let ready = false;
-      const begin = () => {
-        if (ready) return;
-        const worker = start();
-        begun.add(worker);
-        const come = () => {
-          ready = true;
-          resolve(worker);
-        };
-        workers.loadWasmModuleToWorker(worker).then(come, reject);
-        // In place of Emscripten's, which throws where nobody can catch it.
-        worker.onerror = (event) => {
-          event.preventDefault?.();
-          reject(new Error(`a thread did not start${event.message ? `: ${event.message}` : ''}`));
-        };
+    new Promise((resolve, reject) => {
+      const worker = start();
+      begun.push(worker);
+      workers.loadWasmModuleToWorker(worker).then(resolve, reject);
+      // In place of Emscripten's, which throws where nobody can catch it.
+      worker.onerror = (event) => {
+        event.preventDefault?.();
+        reject(new Error(`a thread did not start${event.message ? `: ${event.message}` : ''}`));
       };
-      const late = () => reject(new Error(`a thread did not start within ${most / 1000} s`));
-      begin();
-      timers.push(...again.map((ms) => setTimeout(begin, ms)), setTimeout(late, most));
     });
+  const late = new Promise((_, reject) => {
+    const why = `the threads did not start within ${mostMs / 1000} s`;
+    timer = setTimeout(() => reject(new Error(why)), mostMs);
+  });
   try {
-    const ready = await Promise.all(Array.from({ length: count }, one));
-    workers.unusedWorkers.push(...ready);
-    for (const worker of ready) {
-      begun.delete(worker);
-      worker.unref?.();
-    }
-  } finally {
-    for (const timer of timers) clearTimeout(timer);
-    // Those that came too late, and all where one is missing.
+    await Promise.race([Promise.all(Array.from({ length: count }, one)), late]);
+  } catch (error) {
     for (const worker of begun) worker.terminate();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  workers.unusedWorkers.push(...begun);
+  for (const worker of begun) worker.unref?.();
+}
+
+function webWorker(build: Build): ThreadWorker {
+  const { Worker: own } = globalThis;
+  // Bundlers find a worker's file only where this scope's `Worker` is called.
+  if (starts) globalThis.Worker = starts as unknown as typeof Worker;
+  try {
+    return WORKERS[build]();
+  } finally {
+    globalThis.Worker = own;
   }
 }
 

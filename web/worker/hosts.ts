@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { fetchError, ModelError } from '../errors.js';
 import type { CallOptions, EngineHost, Given, Method, Methods, Value } from './calls.js';
+import { Threads } from './page-threads.js';
 import { fromPlain, type Reply, type Request, received, send } from './protocol.js';
 import { failureOf, startWorker } from './start-worker.js';
 
@@ -26,10 +27,6 @@ export async function localHost(): Promise<EngineHost> {
 // another one. A file that cannot be had at all is an error event, and earlier.
 const START_MS = 20_000;
 
-// Chromium 156 never ends workers of a worker that it ends before it has seen their ends, which
-// nobody is told of: two out of three stayed for good. They take a few milliseconds.
-const THREADS_END_MS = 500;
-
 interface Pending {
   resolve(value: unknown): void;
   reject(reason: unknown): void;
@@ -39,7 +36,7 @@ interface Pending {
 /** An engine in a worker: numbers its calls, and settles each exactly once. */
 export class WorkerHost implements EngineHost {
   readonly #worker: Worker;
-  readonly #threads: number;
+  readonly #threads = new Threads((message) => this.#post(message));
   #next = 1;
   #pending = new Map<number, Pending>();
   /** Why there is no engine any more. */
@@ -49,10 +46,8 @@ export class WorkerHost implements EngineHost {
   /**
    * @param given the caller's own worker of `fastweights/worker`, its address, or undefined for the
    * package's
-   * @param threads that the engine may start, itself among them
    */
-  constructor(given: Worker | string | URL | undefined, threads: number) {
-    this.#threads = threads;
+  constructor(given: Worker | string | URL | undefined) {
     const { worker, name } = startWorker(given);
     this.#worker = worker;
     worker.addEventListener('message', this.#onMessage);
@@ -97,8 +92,8 @@ export class WorkerHost implements EngineHost {
     this.#worker.removeEventListener('error', this.#onError);
     this.#worker.removeEventListener('messageerror', this.#onError);
     for (const { reject } of this.#pending.values()) reject(reason);
-    if (this.#threads > 1) setTimeout(() => this.#worker.terminate(), THREADS_END_MS);
-    else this.#worker.terminate();
+    this.#threads.endAll();
+    this.#worker.terminate();
   }
 
   #post(message: Request, transfer?: Transferable[]): void {
@@ -110,6 +105,10 @@ export class WorkerHost implements EngineHost {
     if (!message) return;
     clearTimeout(this.#starting);
     if (message.kind === 'ready') return;
+    if ('thread' in message) {
+      this.#threads.hear(message);
+      return;
+    }
     const pending = this.#pending.get(message.call);
     if (message.kind === 'progress') this.#tell(message, pending);
     if (message.kind === 'value') pending?.resolve(message.value);

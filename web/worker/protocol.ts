@@ -11,14 +11,21 @@ export type Request =
   | { kind: 'ping' }
   /** Calls a method of the engine; `heard`: somebody listens to how far it is. */
   | { kind: 'call'; call: number; method: string; args: unknown[]; heard: boolean }
-  | { kind: 'abort'; call: number };
+  | { kind: 'abort'; call: number }
+  /** What the worker of a thread has posted. */
+  | { kind: 'from thread'; thread: number; message: unknown }
+  | { kind: 'thread failed'; thread: number; why: string };
 
 /** From the worker. */
 export type Reply =
   | { kind: 'ready' }
   | { kind: 'progress'; call: number; progress: unknown }
   | { kind: 'value'; call: number; value: unknown }
-  | { kind: 'error'; call: number; error: PlainError };
+  | { kind: 'error'; call: number; error: PlainError }
+  /** Starts the worker of a thread. Some bundlers write scripts instead of modules. */
+  | { kind: 'start thread'; thread: number; url: string; options: WorkerOptions }
+  | { kind: 'to thread'; thread: number; message: unknown }
+  | { kind: 'end thread'; thread: number };
 
 /** @param target a worker, or in one its own scope */
 export function send(

@@ -10,13 +10,14 @@ let forbidden: string | undefined;
  *
  * @param given the caller's own worker of `fastweights/worker`, its address, or undefined for the
  * package's
+ * @param options of one at an address
  * @returns `name` is what messages call it
  * @throws ModelError `worker` where the page may not start it
  */
-export function startWorker(given: Worker | string | URL | undefined): {
-  worker: Worker;
-  name: string;
-} {
+export function startWorker(
+  given: Worker | string | URL | undefined,
+  options: WorkerOptions = { type: 'module' },
+): { worker: Worker; name: string } {
   listenToPolicy();
   if (given !== undefined && typeof given !== 'string' && !isUrl(given)) {
     return { worker: given, name: 'the worker of the option `worker`' };
@@ -30,7 +31,7 @@ export function startWorker(given: Worker | string | URL | undefined): {
         name,
       };
     }
-    return { worker: new Worker(given, { type: 'module' }), name };
+    return { worker: new Worker(given, options), name };
   } catch (cause) {
     const address =
       given === undefined

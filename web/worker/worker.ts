@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The worker's side: it answers the calls of `hosts.ts` with an engine of its own.
 import { Engine } from '../engine/engine.js';
+import { startThreadsBy } from '../wasm/thread-workers.js';
 import type { Methods } from './calls.js';
 import { type Posted, received as receivedSource } from './posted-source.js';
 import { type Reply, type Request, received, send, toPlain } from './protocol.js';
+import { workersByPage } from './threads-by-page.js';
 
 const engine = new Engine() as unknown as Methods;
 const calls = new Map<number, AbortController>();
 const scope = globalThis as unknown as Worker;
+startThreadsBy(workersByPage(scope));
 
 function reply(message: Reply, transfer?: Transferable[]): void {
   send(scope, message, transfer);

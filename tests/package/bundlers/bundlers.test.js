@@ -154,11 +154,17 @@ test('a page may take the package from another origin, by a worker that imports 
     `script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' ${origin}`,
     `worker-src blob: ${origin}`,
   ].join('; ');
-  const near = await serve(app, { port: 0, policy, isolated: false, mounts: { models } });
   try {
-    const shown = await show(near.url, { model: `/models/${kModel}`, threads: 2 }, [far.url]);
-    expect(shown).toMatchObject(written(1));
+    for (const isolated of [false, true]) {
+      const near = await serve(app, { port: 0, policy, isolated, mounts: { models } });
+      try {
+        const shown = await show(near.url, { model: `/models/${kModel}`, threads: 2 }, [far.url]);
+        expect(shown).toMatchObject(written(isolated ? 2 : 1));
+      } finally {
+        await near.close();
+      }
+    }
   } finally {
-    await Promise.all([near.close(), far.close(), rm(app, { recursive: true })]);
+    await Promise.all([far.close(), rm(app, { recursive: true })]);
   }
 });

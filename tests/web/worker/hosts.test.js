@@ -26,7 +26,7 @@ function echo({ kind, call, method, args }, reply) {
 
 const hostOf = (answers) => {
   const worker = new FakeWorker(answers);
-  return { worker, host: new WorkerHost(worker, 1) };
+  return { worker, host: new WorkerHost(worker) };
 };
 
 test('a call is answered with its own value, whatever order they come in', async () => {
@@ -229,6 +229,27 @@ test('what a listener throws ends its call', async () => {
   expect(await waiting).toBe(thrown);
   expect(worker.sent.at(-1)).toMatchObject({ kind: 'abort', call });
   host.terminate(new ModelError('disposed', 'done'));
+});
+
+test("an engine that ends takes its threads' workers with it", () => {
+  const { worker, host } = hostOf();
+  const made = [];
+  const own = globalThis.Worker;
+  globalThis.Worker = function start() {
+    made.push(new FakeWorker());
+    return made.at(-1);
+  };
+  try {
+    for (const thread of [1, 2]) {
+      worker.say({ fastweights: 1, kind: 'start thread', thread, url: 'http://localhost/t.js' });
+    }
+    expect(made.map(({ terminated }) => terminated)).toEqual([false, false]);
+    host.terminate(new ModelError('disposed', 'done'));
+    expect(made.map(({ terminated }) => terminated)).toEqual([true, true]);
+    expect(worker.terminated).toBe(true);
+  } finally {
+    globalThis.Worker = own;
+  }
 });
 
 test('nothing of a call outlives it', async () => {

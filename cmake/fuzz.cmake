@@ -4,6 +4,7 @@
 # compiled with its coverage (fuzzer-no-link in FASTWEIGHTS_SANITIZE). They run in the project folder.
 
 file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/*.cc)
+list(REMOVE_ITEM fuzz_sources ${CMAKE_SOURCE_DIR}/tests/fuzz/corpora_test.cc)
 add_library(fastweights_fuzz_flags INTERFACE)
 target_link_libraries(fastweights_fuzz_flags INTERFACE fastweights_flags)
 target_include_directories(fastweights_fuzz_flags INTERFACE tests)

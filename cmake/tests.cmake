@@ -17,6 +17,28 @@ compile_for_builds(gtest
 
 set(FASTWEIGHTS_TEST_FILES "tests/*_test.cc" CACHE STRING "Pattern of the tests to build")
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${FASTWEIGHTS_TEST_FILES})
+# Natively the fuzzers run their first inputs themselves (cmake/fuzz.cmake).
+file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/*.cc)
+list(REMOVE_ITEM fuzz_sources ${CMAKE_SOURCE_DIR}/tests/fuzz/corpora_test.cc)
+if(EMSCRIPTEN)
+  # Of the compiler's own headers, which emcc comes without.
+  file(GLOB clang_headers /usr/lib/llvm-*/lib/clang/*/include)
+  find_path(FUZZER_HEADERS fuzzer/FuzzedDataProvider.h PATHS ${clang_headers} NO_CMAKE_FIND_ROOT_PATH)
+endif()
+if(FUZZER_HEADERS)
+  foreach(source IN LISTS fuzz_sources)
+    get_filename_component(name ${source} NAME_WE)
+    string(SUBSTRING ${name} 0 1 first)
+    string(TOUPPER ${first} first)
+    string(SUBSTRING ${name} 1 -1 rest)
+    set_source_files_properties(${source} PROPERTIES
+      COMPILE_DEFINITIONS LLVMFuzzerTestOneInput=Fuzz${first}${rest}
+      COMPILE_OPTIONS "-idirafter;${FUZZER_HEADERS}")
+  endforeach()
+  list(APPEND test_sources ${fuzz_sources})
+else()
+  list(REMOVE_ITEM test_sources ${CMAKE_SOURCE_DIR}/tests/fuzz/corpora_test.cc)
+endif()
 add_library(fastweights_test_flags INTERFACE)
 target_link_libraries(fastweights_test_flags INTERFACE fastweights_flags)
 target_include_directories(fastweights_test_flags INTERFACE tests)

@@ -108,10 +108,13 @@ class Operations {
         return Rewind(text);
       case 8:
         return SaveAndRestore(text);
-      case 9:
+      case 9: {
         session.Reset();
-        truth = {.generator = truth.generator};
+        const uint64_t generator = truth.generator;
+        truth = {};
+        truth.generator = generator;
         return;
+      }
       case 10:
         session.Undraw();
         truth.pending = -1;

@@ -76,15 +76,24 @@ function watchRenderers() {
   };
 }
 
-/** Of all renderers on this machine: nothing else may run in a browser meanwhile. */
+/** Of the renderers that this process has started. */
 async function residentBytes() {
-  let sum = 0;
+  /** @type {Map<number, { parent: number, bytes: number }>} */
+  const found = new Map();
   for (const id of await readdir('/proc')) {
     if (!/^\d+$/.test(id)) continue;
-    const command = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '');
-    if (!command.includes('--type=renderer')) continue;
     const status = await readFile(`/proc/${id}/status`, 'utf8').catch(() => '');
-    sum += 1024 * Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
+    const command = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '');
+    const parent = Number(/^PPid:\s+(\d+)/m.exec(status)?.[1] ?? 0);
+    const resident = 1024 * Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
+    const bytes = command.includes('--type=renderer') ? resident : 0;
+    found.set(Number(id), { parent, bytes });
+  }
+  let sum = 0;
+  for (const { parent, bytes } of found.values()) {
+    let above = parent;
+    while (bytes > 0 && above > 1 && above !== process.pid) above = found.get(above)?.parent ?? 0;
+    if (above === process.pid) sum += bytes;
   }
   return sum;
 }

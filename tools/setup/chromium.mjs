@@ -28,11 +28,14 @@ export async function ensureChromium() {
   throw new Error(`${program()} is missing: install Chromium, or set CHROMIUM to its program`);
 }
 
-/** @returns {Promise<import('playwright-core').Browser>} */
-export async function launchChromium() {
+/**
+ * @param {string[]} [flags] more of them
+ * @returns {Promise<import('playwright-core').Browser>}
+ */
+export async function launchChromium(flags = []) {
   // Loaded late: set-up may have to install it first.
   const { chromium } = await import('playwright-core');
-  return chromium.launch({ executablePath: program(), args: kFlags });
+  return chromium.launch({ executablePath: program(), args: [...kFlags, ...flags] });
 }
 
 /**

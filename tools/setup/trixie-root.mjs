@@ -12,7 +12,11 @@ import { debianMirror, ensureDebianPackages } from './debian.mjs';
 import { projectFolder } from './node-modules.mjs';
 import { step } from './step.mjs';
 
-const kPackages = ['ccache', 'cmake', 'emscripten', 'googletest', 'ninja-build', 'wabt'];
+const kPackages = [
+  ...['ccache', 'cmake', 'emscripten', 'googletest', 'ninja-build', 'wabt'],
+  // For one header of the fuzzers.
+  'libclang-rt-19-dev',
+];
 
 // Half of what would be unpacked: link-time optimisation, dynamic linking, wasm workers and 64-bit
 // memory are not used.
@@ -20,6 +24,7 @@ const kLeftOut = [
   '/usr/share/doc/*',
   '/usr/share/locale/*',
   '/usr/share/man/*',
+  '/usr/lib/llvm-19/lib/clang/19/lib/*',
   '/usr/share/emscripten/cache/sysroot/lib/wasm64-emscripten/*',
   '/usr/share/emscripten/cache/sysroot/lib/wasm32-emscripten/*-ww*',
   '/usr/share/emscripten/cache/sysroot/lib/wasm32-emscripten/lto/*',

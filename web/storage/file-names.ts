@@ -8,10 +8,11 @@
 //   …-facts            what was written down beside one of these two, as JSON, before it
 //   used<time>         when it was last used
 // Those that say something by being there are empty, so that no crash leaves a part of one. A version
-// is there when its `whole` is; all others can be gone on with, or are rubbish.
+// is there when its `whole` is; all others can be gone on with, or are rubbish. So is the copy that
+// Chromium writes to until a file is closed, and leaves when it is killed: <name>.crswap.
 
 const NAME =
-  /^([^+]+)\+(\d+)-([0-9a-z]+)\+(?:data(\d+)|(part|whole)(\d+)-(\d+)(-facts)?|used(\d+))$/;
+  /^([^+]+)\+(\d+)-([0-9a-z]+)\+(?:data(\d+)|(part|whole)(\d+)-(\d+)(-facts)?|used(\d+))(\.crswap)?$/;
 
 /** One version of an entry, as the names of its files say. */
 export interface Version {
@@ -44,11 +45,12 @@ export function parseNames(names: readonly string[]): { versions: Version[]; str
       strange.push(name);
       continue;
     }
-    const [, key = '', time = '', chance = '', , kind, pieces, bytes, facts, used] = match;
+    const [, key = '', time = '', chance = '', , kind, pieces, bytes, facts, used, copy] = match;
     const id = `${time}-${chance}`;
     const draft = drafts.get(`${key}+${id}`) ?? begun(key, id, Number(time));
     drafts.set(`${key}+${id}`, draft);
     draft.names.push(name);
+    if (copy) continue;
     if (used) {
       draft.marks.push(name);
       draft.used = Math.max(draft.used, Number(used));

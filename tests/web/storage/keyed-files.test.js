@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Entries that are replaced in one step, whatever is interrupted, and tabs that take turns.
+import { nameOf, nextId } from '../../../build/web/storage/file-names.js';
 import { KeyedFiles } from '../../../build/web/storage/keyed-files.js';
 import { Locks } from '../../../build/web/storage/locks.js';
 import { LockSpace } from '../../support/fake-locks.js';
@@ -82,6 +83,20 @@ test.each([
     'over an old one: 40000',
     'over an old one: 50000',
   ]);
+});
+
+test("the copies that a browser's end leaves of what it wrote are rubbish", async () => {
+  const { files } = tab();
+  await files.put('a', {}, bytesOf(10));
+  const [version] = await files.versions('a');
+  disk.files.set(`${nameOf.data('a', version.id, 0)}.crswap`, bytesOf(4));
+  disk.files.set(`${nameOf.data('a', nextId([version]), 0)}.crswap`, bytesOf(5));
+  disk.files.set(`${nameOf.record('b', nextId([]), true, 1, 6)}.crswap`, bytesOf(6));
+  expect(await keys(files)).toEqual(['a']);
+  expect(await read(files, 'a')).toEqual(bytesOf(10));
+  await files.put('a', {}, bytesOf(20));
+  expect(disk.files.size).toBe(2);
+  expect(await read(files, 'a')).toEqual(bytesOf(20));
 });
 
 test('what another tab writes or reads stays, and goes when it is done', async () => {

@@ -71,11 +71,15 @@ async function moveStates({ url, count, threads }, tell) {
     const clone = await session.clone();
     const restored = await model.restore(await session.save());
     await restored.rewind(1);
-    const streams = model.generateBatch(['Once upon a time', 'A fox'], options);
-    // One leaves early.
-    streams[1].cancel();
+    const [stays, leaves] = model.generateBatch(['Once upon a time', 'A fox'], options);
     const together = [clone, restored].map((one) => one.prompt('And then?', options));
-    await Promise.all([...together, streams[0].result, streams[1].result.catch(() => {})]);
+    const reads = async () => {
+      for await (const _ of stays);
+    };
+    const readsSome = async () => {
+      for await (const _ of leaves) break;
+    };
+    await Promise.all([...together, reads(), readsSome()]);
     for (const one of [session, clone, restored]) one.destroy();
     await tell(done, model);
   }

@@ -33,7 +33,7 @@ const kPageThread = 'tests/browser/chromium/main-thread.test.js';
 // Tests that no other engine's driver can make, or whose result no engine changes.
 const kChromiumAlone = 'tests/browser/chromium/';
 
-const kFuzzSeconds = 5;
+const kFuzzSeconds = 20;
 const kFuzzSeed = 1; // a target
 
 /** @type {Suite[]} */

@@ -3,10 +3,11 @@
 import { createServer } from 'node:http';
 
 /**
- * Files by path; without any, nobody is answered. A file is { bytes, etag?, lastModified?, ranges = true, dropAfter?, status?,
- * lengthKnown = true, rangeTold = true, encoding?, stallAfter?, onRequest? }; `dropAfter` is a list: how many bytes each
- * connection in turn delivers before it is cut. With `encoding` the bytes are compressed already, and
- * what asks for ranges of them, which it means of others, gets none.
+ * Files by path; without any, nobody is answered. A file is { bytes, etag?, lastModified?, ranges = true,
+ * dropAfter?, status?, lengthKnown = true, rangeTold = true, contentRange?, encoding?, stallAfter?,
+ * onRequest? }; `dropAfter` is a list: how many bytes each connection in turn delivers before it is
+ * cut. With `encoding` the bytes are compressed already, and what asks for ranges of them, which it
+ * means of others, gets none.
  */
 export async function serve(files) {
   const requests = [];
@@ -56,7 +57,8 @@ function respond(file, request, response) {
   const body = bytes.subarray(from);
   if (file.lengthKnown !== false) headers['content-length'] = body.length;
   if (honoured && file.rangeTold !== false) {
-    headers['content-range'] = `bytes ${from}-${bytes.length - 1}/${bytes.length}`;
+    headers['content-range'] =
+      file.contentRange ?? `bytes ${from}-${bytes.length - 1}/${bytes.length}`;
   }
   response.writeHead(honoured ? 206 : 200, headers);
   const cut = file.dropAfter?.shift();

@@ -30,6 +30,9 @@ export async function constrained(
   });
 }
 
+// Pieces that are added to a text one by one each keep an object of their own, ten times what they say.
+const kLoosePieces = 1024;
+
 /** Draws tokens one at a time from a session whose prompt is read. */
 export class Generation {
   readonly #machine: TextMachine;
@@ -40,6 +43,9 @@ export class Generation {
   /** Where the tokens that may be drawn are marked, when there is a constraint. */
   readonly #allowed: number = 0;
   readonly #started: number;
+  /** The text but for the pieces since it was last put together. */
+  #whole = '';
+  #loose: string[] = [];
   readonly result: Written;
   /** Whether the text is complete. */
   done = false;
@@ -103,11 +109,19 @@ export class Generation {
       signal.throwIfAborted();
       const piece = await this.#draw(signal);
       if (piece !== '') {
-        this.result.text += piece;
+        this.#add(piece);
         return piece;
       }
     }
     return undefined;
+  }
+
+  #add(piece: string): void {
+    this.result.text += piece;
+    if (this.#loose.push(piece) < kLoosePieces) return;
+    this.#whole += this.#loose.join('');
+    this.#loose = [];
+    this.result.text = this.#whole;
   }
 
   async #draw(signal: AbortSignal): Promise<string> {

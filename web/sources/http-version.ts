@@ -18,10 +18,12 @@ export function validatorsOf({ headers }: Response): Validators {
   };
 }
 
+const RANGE = /^bytes (\d+)-\d+\/(\d+|\*)/;
+
 /** What a reply that should begin at `offset` says of the whole file; undefined where it begins elsewhere. */
 export function validatorsFrom(response: Response, offset: number): Validators | undefined {
   const version = validatorsOf(response);
-  const range = /^bytes (\d+)-\d+\/(\d+|\*)/.exec(response.headers.get('content-range') ?? '');
+  const range = RANGE.exec(response.headers.get('content-range') ?? '');
   if (range && Number(range[1]) !== offset) return undefined;
   if (range) version.bytes = range[2] === '*' ? undefined : Number(range[2]);
   else if (version.bytes !== undefined) version.bytes += offset;
@@ -37,7 +39,8 @@ export function tellsRange(
   offset: number,
   size: number | undefined,
 ): boolean {
-  if (headers.get('content-range')) return true;
+  const range = headers.get('content-range');
+  if (range) return RANGE.test(range);
   const length = headers.get('content-length');
   return size !== undefined && length !== null && offset + Number(length) === size;
 }

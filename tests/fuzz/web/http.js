@@ -34,6 +34,21 @@ export const arbitrary = fc.record({
   skips: fc.array(fc.constantFrom(0, 1, 1000, 70_000, 1_100_000, 2 * kSize), { maxLength: 3 }),
 });
 
+const kHonest = {
+  ...{ status: 200, range: 'honest', length: 'honest', encoding: '' },
+  ...{ etag: '"v1"', hangUp: null, stalls: false },
+};
+
+export const examples = [
+  {
+    replies: [
+      { ...kHonest, length: 'none' },
+      { ...kHonest, range: 'nonsense' },
+    ],
+    skips: [2 * kSize],
+  },
+];
+
 const plans = new Map();
 const server = createServer((request, response) => {
   const plan = plans.get(request.url) ?? [];
@@ -41,11 +56,6 @@ const server = createServer((request, response) => {
 });
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 const { port } = server.address();
-
-const kHonest = {
-  ...{ status: 200, range: 'honest', length: 'honest', encoding: '' },
-  ...{ etag: '"v1"', hangUp: null, stalls: false },
-};
 
 function respond({ status, range, length, encoding, etag, hangUp, stalls }, request, response) {
   const headers = etag ? { etag } : {};

@@ -52,8 +52,14 @@ describe('a range that does not say where it begins', () => {
     ]);
   });
 
-  test('is not taken for a jump: the bytes between are read', async () => {
-    Object.assign(file, { rangeTold: false, lengthKnown: false });
+  test.each([
+    ['nothing of it', { rangeTold: false }],
+    ['what cannot be read of it', { contentRange: 'bytes 2500000-/x' }],
+  ])('and says %s, is not taken for a jump: the bytes between are read', async (_, says) => {
+    Object.assign(file, { ...says, lengthKnown: false });
+    file.onRequest = ({ headers }) => {
+      if (headers.range) file.bytes = BYTES.subarray(7);
+    };
     const source = await opened();
     await source.read();
     await source.seek(2_500_000);

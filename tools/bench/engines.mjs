@@ -93,7 +93,7 @@ export async function run(args) {
  */
 async function lookAt(name) {
   const signal = AbortSignal.timeout(kPatienceMs);
-  const { result, version } = await evaluateInPage('features', {}, signal, {}, name);
+  const { result, version } = await evaluateInPage('features', {}, signal, {}, { engine: name });
   /** @type {Engine['builds']} */
   const builds = result.relaxed ? ['simd128', 'relaxed'] : ['simd128'];
   return { name, version, builds, shares: result.shares };

@@ -2,7 +2,7 @@
 //
 // What a page holds after very much: a million tokens in one session, a thousand models loaded and
 // broken off, a thousand sessions cloned, saved, restored, rewound and written together. Memory and
-// speed at the beginning, after a tenth, after half and at the end.
+// speed at the beginning, after a tenth, after half and at the end, as they are and with garbage collected.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -12,16 +12,17 @@ import { kEmbeddedModel, markdown } from './command-line.mjs';
 import { measureInPage } from './peers/page.mjs';
 
 /**
- * @typedef {object} Mark
- * @property {number} at milliseconds since 1970
+ * @typedef {object} Told
  * @property {number} done tokens or rounds
  * @property {number} rate of them a second since the mark before
  * @property {number} heapBytes of WebAssembly, 0 where there is no model
  * @property {number} heapInUse
+ *
+ * @typedef {Told & { resident: number, collected: number }} Mark with the bytes that Chromium's
+ *     renderers hold, before and after JavaScript's garbage is collected
  */
 
 const kNeverMs = 12 * 60 * 60_000;
-const kSampleMs = 1000;
 const kKinds = /** @type {const} */ (['tokens', 'loads', 'states']);
 
 /** @param {string[]} args */
@@ -39,45 +40,48 @@ export async function run(args) {
   const rows = [];
   for (const kind of values.kinds.split(',')) {
     const count = Number(kind === 'tokens' ? values.tokens : values.rounds);
-    const residents = watchRenderers();
-    const work = { kind, model: kEmbeddedModel, count, threads: Number(values.threads) };
     /** @type {Mark[]} */
-    const marks = await measureInPage('soak', work, AbortSignal.timeout(kNeverMs));
-    const seen = residents.end();
+    const marks = [];
+    const work = { kind, model: kEmbeddedModel, count, threads: Number(values.threads) };
+    const flags = ['--js-flags=--expose-gc'];
+    const ready = (/** @type {import('playwright-core').Page} */ page) => listen(page, marks);
+    await measureInPage('soak', work, AbortSignal.timeout(kNeverMs), {}, { flags, ready });
     // A page needs a while until it has all that it will ever hold.
     const shown = new Set(
       [0, 0.1, 0.5, 1].map((part) => marks[Math.round(part * (marks.length - 1))]),
     );
-    for (const mark of shown) rows.push(row(kind, mark, seen));
+    for (const mark of shown) rows.push(row(kind, mark));
   }
-  const head = ['', 'done', 'a second', 'heap, MB', 'in use, MB', 'resident, MB'];
+  const head = [
+    '',
+    'done',
+    'a second',
+    'heap, MB',
+    'in use, MB',
+    'resident, MB',
+    'without garbage, MB',
+  ];
   return markdown(head, rows);
 }
 
-/** @type {(kind: string, mark: Mark, seen: { at: number, bytes: number }[]) => unknown[]} */
-function row(kind, { at, done, rate, heapBytes, heapInUse }, seen) {
-  // Later than the last mark there is no page any more.
-  const before = seen.filter((one) => one.at <= at);
-  const near = before[before.length - 1] ?? seen[0];
-  const megabytes = (/** @type {number} */ bytes) => (bytes / 1e6).toFixed(1);
-  const own = [heapBytes, heapInUse].map((bytes) => (bytes > 0 ? megabytes(bytes) : ''));
-  return [kind, done, rate.toFixed(rate < 10 ? 2 : 0), ...own, megabytes(near.bytes)];
+/** @type {(kind: string, mark: Mark) => unknown[]} */
+function row(kind, { done, rate, heapBytes, heapInUse, resident, collected }) {
+  const megabytes = (/** @type {number} */ bytes) => (bytes > 0 ? (bytes / 1e6).toFixed(1) : '');
+  const bytes = [heapBytes, heapInUse, resident, collected].map(megabytes);
+  return [kind, done, rate.toFixed(rate < 10 ? 2 : 0), ...bytes];
 }
 
-/** Looks every second how much memory Chromium's renderers hold. */
-function watchRenderers() {
-  /** @type {{ at: number, bytes: number }[]} */
-  const seen = [];
-  const timer = setInterval(async () => {
-    const bytes = await residentBytes();
-    if (bytes > 0) seen.push({ at: Date.now(), bytes });
-  }, kSampleMs);
-  return {
-    end() {
-      clearInterval(timer);
-      return seen;
-    },
-  };
+/** @type {(page: import('playwright-core').Page, marks: Mark[]) => Promise<unknown>} */
+function listen(page, marks) {
+  return page.exposeFunction('tell', async (/** @type {Told} */ told) => {
+    const resident = await residentBytes();
+    for (const realm of [page, ...page.workers()]) {
+      // A worker may have ended by now.
+      // @ts-expect-error: there with --expose-gc.
+      await realm.evaluate(() => globalThis.gc()).catch(() => {});
+    }
+    marks.push({ ...told, resident, collected: await residentBytes() });
+  });
 }
 
 /** Of the renderers that this process has started. */

@@ -36,13 +36,15 @@ import { launchWebKit } from './webkit.mjs';
  *
  * @typedef {{ ensure: () => Promise<unknown>, launch: (options?: Launch) => Promise<Browser> }} Engine
  *
- * @typedef {{ patienceMs?: number, env?: Record<string, string> }} Launch how long a call may take,
- *     where the driver has no limit of its own, and what WebKit finds in its environment
+ * @typedef {object} Launch
+ * @property {number} [patienceMs] how long a call may take, where the driver has no limit of its own
+ * @property {Record<string, string>} [env] what WebKit finds in its environment
+ * @property {string[]} [flags] of Chromium, besides its usual ones
  */
 
 /** @type {Record<string, Engine>} */
 export const kEngines = {
-  chromium: { ensure: ensureChromium, launch: () => launchChromium() },
+  chromium: { ensure: ensureChromium, launch: (options) => launchChromium(options?.flags) },
   firefox: { ensure: ensureFirefox, launch: launchFirefox },
   webkit: { ensure: ensureWebKit, launch: launchWebKit },
 };

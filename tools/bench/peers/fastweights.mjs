@@ -13,6 +13,6 @@ export const fastweights = {
   name: 'fastweights',
   version,
   async setup() {},
-  measure: (work, signal, engine) => measureInPage('fastweights', work, signal, {}, engine),
+  measure: (work, signal, engine) => measureInPage('fastweights', work, signal, {}, { engine }),
   retry: (work, signal) => measureInPage('fastweights-retry', work, signal),
 };

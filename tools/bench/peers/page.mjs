@@ -14,21 +14,28 @@ const kNeverMs = 60 * 60_000;
 const kPolicy = "default-src 'self' blob: data: 'unsafe-inline' 'wasm-unsafe-eval'";
 
 /**
+ * @typedef {object} Host
+ * @property {string} [engine] chromium by default
+ * @property {string[]} [flags] of Chromium
+ * @property {(page: any) => Promise<unknown>} [ready] is given the page before the module runs
+ */
+
+/**
  * Runs `measure` of a module of pages/ in a new page.
  *
  * @param {string} name of the module
  * @param {{ model: string }} work with the path of the model
  * @param {AbortSignal} signal ends the run
  * @param {Record<string, string>} [mounts] folders that the module imports from
- * @param {string} [engine]
+ * @param {Host} [host]
  * @returns {Promise<any>} what it returns
  */
-export async function measureInPage(name, work, signal, mounts = {}, engine = undefined) {
+export async function measureInPage(name, work, signal, mounts = {}, host = {}) {
   const { model, ...rest } = work;
   /** @param {string} url */
   const given = (url) => ({ ...rest, url: `${url}models/${basename(model)}` });
   const folders = { ...mounts, models: dirname(model) };
-  return (await evaluateInPage(name, given, signal, folders, engine)).result;
+  return (await evaluateInPage(name, given, signal, folders, host)).result;
 }
 
 /**
@@ -38,16 +45,17 @@ export async function measureInPage(name, work, signal, mounts = {}, engine = un
  * @param {unknown} work
  * @param {AbortSignal} signal
  * @param {Record<string, string>} mounts
- * @param {string} [engine]
+ * @param {Host} [host]
  * @returns {Promise<{ result: any, version: string }>} version: the browser's
  */
-export async function evaluateInPage(name, work, signal, mounts, engine = 'chromium') {
+export async function evaluateInPage(name, work, signal, mounts, host = {}) {
+  const { engine = 'chromium', flags, ready } = host;
   const server = await serve(projectFolder, { port: 0, policy: kPolicy, mounts });
   /** @type {import('../../browsers/engines.mjs').Browser | undefined} */
   let browser;
   try {
     // No call ends before the signal does.
-    const launched = await engineNamed(engine).launch({ patienceMs: kNeverMs });
+    const launched = await engineNamed(engine).launch({ patienceMs: kNeverMs, flags });
     browser = launched;
     const page = await (await launched.newContext()).newPage();
     const failed = new Promise((_, reject) => {
@@ -60,6 +68,7 @@ export async function evaluateInPage(name, work, signal, mounts, engine = 'chrom
     failed.catch(() => {});
     const pages = `${server.url}tools/bench/peers/pages`;
     await page.goto(`${pages}/page.html`);
+    await ready?.(page);
     const measured = page.evaluate(
       async ([module, given]) => (await import(module)).measure(given),
       [`${pages}/${name}.js`, typeof work === 'function' ? work(server.url) : work],

@@ -23,6 +23,6 @@ export const wllama = {
     const folder = (/** @type {string} */ name) => join(modules, '@wllama', name);
     mounts = { wllama: folder('wllama'), compat: folder('wllama-compat') };
   },
-  measure: (work, signal, engine) => measureInPage('wllama', work, signal, mounts, engine),
+  measure: (work, signal, engine) => measureInPage('wllama', work, signal, mounts, { engine }),
   retry: (work, signal) => measureInPage('wllama-retry', work, signal, mounts),
 };

@@ -2,7 +2,6 @@
 import { loadModel } from '/dist/index.js';
 
 /**
- * @typedef {import('../../soak.mjs').Mark} Mark
  * @typedef {{ url: string, kind: string, count: number, threads: number }} Work
  * @typedef {(done: number, model?: import('fastweights').Model) => Promise<void>} Tell
  */
@@ -10,21 +9,18 @@ import { loadModel } from '/dist/index.js';
 /** @type {Record<string, (work: Work, tell: Tell) => Promise<void>>} */
 const KINDS = { tokens: writeTokens, loads: loadAndAbort, states: moveStates };
 
-/** @param {Work} work @returns {Promise<Mark[]>} a hundred of them */
+/** Tells a hundred times what there is. @param {Work} work */
 export async function measure(work) {
-  /** @type {Mark[]} */
-  const marks = [];
   const step = Math.ceil(work.count / 100);
   let [last, since] = [0, performance.now()];
   await KINDS[work.kind](work, async (done, model) => {
     if (done < last + step) return;
-    const now = performance.now();
+    const rate = (1000 * (done - last)) / (performance.now() - since);
     const { heapBytes = 0, heapInUse = 0 } = (await model?.memory()) ?? {};
-    const rate = (1000 * (done - last)) / (now - since);
-    marks.push({ at: Date.now(), done, rate, heapBytes, heapInUse });
+    // @ts-expect-error: soak.mjs puts it there.
+    await globalThis.tell({ done, rate, heapBytes, heapInUse });
     [last, since] = [done, performance.now()];
   });
-  return marks;
 }
 
 /** One session that goes on and on. @type {(work: Work, tell: Tell) => Promise<void>} */

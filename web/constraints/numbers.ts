@@ -19,10 +19,11 @@ export interface Bounds {
   below?: number;
 }
 
-// Every integer of so many digits is a safe one, and no number overflows.
+// Every integer of so many digits is a safe one, no number overflows, and no two decimals of so many
+// are one double (IEEE 754: 15.95 digits).
 const MOST_DIGITS = 15;
 const LARGEST = 10n ** BigInt(MOST_DIGITS) - 1n;
-// Digits behind those that bounds have: more than a double holds would round onto a bound.
+// Digits behind those that bounds have.
 const MORE_DECIMALS = 6;
 
 const DIGIT = chars(DIGITS);
@@ -63,8 +64,9 @@ function between(low: string, high: string): Expression {
   return choice(...parts);
 }
 
-// Whole numbers from low to high, both >= 0, of units of 10^-decimals, with all their decimals.
-function natural(low: bigint, high: bigint, decimals: number): Expression[] {
+// Whole numbers from low to high, both >= 0, of units of 10^-decimals, with all their decimals; with
+// up to `more` behind them.
+function natural(low: bigint, high: bigint, decimals: number, more = 0): Expression[] {
   const found: Expression[] = [];
   for (let count = 1; count <= MOST_DIGITS; count++) {
     const size = count + decimals;
@@ -74,9 +76,18 @@ function natural(low: bigint, high: bigint, decimals: number): Expression[] {
     const to = high < most ? high : most;
     if (from > to) continue;
     const text = between(String(from).padStart(size, '0'), String(to).padStart(size, '0'));
-    found.push(decimals === 0 ? text : pointed(text, count));
+    const whole = decimals === 0 ? text : pointed(text, count);
+    const room = Math.min(more, MOST_DIGITS - size);
+    if (more === 0) found.push(whole);
+    else if (room > 0) found.push(sequence(whole, tail(decimals === 0, room)));
   }
   return found;
+}
+
+// Decimals that end with another digit than 0.
+function tail(first: boolean, most: number): Expression {
+  const more = sequence(digits(0, most - 1), digit(1, 9));
+  return first ? sequence(literal('.'), more) : more;
 }
 
 // Puts a point behind the first `count` characters.
@@ -95,14 +106,14 @@ function pointed(text: Expression, count: number): Expression {
 }
 
 // From low to high units, some below zero.
-function signed(low: bigint, high: bigint, decimals: number, more: Expression): Expression[] {
+function signed(low: bigint, high: bigint, decimals: number): Expression[] {
   const found: Expression[] = [];
   if (high >= 0n) found.push(...natural(low > 0n ? low : 0n, high, decimals));
   if (low < 0n) {
     const below = natural(high < 0n ? -high : 1n, -low, decimals);
     found.push(...below.map((text) => sequence(literal('-'), text)));
   }
-  return found.map((text) => sequence(text, more));
+  return found;
 }
 
 /**
@@ -110,9 +121,9 @@ function signed(low: bigint, high: bigint, decimals: number, more: Expression): 
  *
  * @throws TypeError for a bound that has none of these forms
  */
-export function boundedNumber(whole: boolean, bounds: Bounds): Expression {
-  const given = Object.values(bounds).filter((bound) => bound !== undefined);
-  const decimals = whole ? 0 : Math.max(...given.map(decimalsOf));
+export function boundedNumber(whole: boolean, given: Bounds): Expression {
+  const bounds = whole ? given : reached(given);
+  const decimals = whole ? 0 : Math.max(...listed(bounds).map(decimalsOf));
   const unit = 10n ** BigInt(decimals);
   let low = -LARGEST * unit;
   let high = LARGEST * unit;
@@ -136,28 +147,56 @@ export function boundedNumber(whole: boolean, bounds: Bounds): Expression {
     lower(up(below) - 1n);
     if (units(below, decimals) < innerHigh) innerHigh = units(below, decimals);
   }
-  const found = signed(low, high, decimals, sequence());
+  const found = signed(low, high, decimals);
   if (whole) return choice(...found);
-  const tail = sequence(digits(0, MORE_DECIMALS - 1), digit(1, 9));
-  const more = decimals === 0 ? sequence(literal('.'), tail) : tail;
   if (innerHigh > innerLow) {
     // A unit and more digits lies between it and the next one away from zero.
     if (innerHigh > 0n) {
       const from = innerLow > 0n ? innerLow : 0n;
-      found.push(...natural(from, innerHigh - 1n, decimals).map((text) => sequence(text, more)));
+      found.push(...natural(from, innerHigh - 1n, decimals, MORE_DECIMALS));
     }
     if (innerLow < 0n) {
       const to = innerHigh < 0n ? -innerHigh : 0n;
-      const texts = natural(to, -innerLow - 1n, decimals);
-      found.push(...texts.map((text) => sequence(literal('-'), text, more)));
+      const texts = natural(to, -innerLow - 1n, decimals, MORE_DECIMALS);
+      found.push(...texts.map((text) => sequence(literal('-'), text)));
     }
   }
   // Whole ones need no decimals.
   if (decimals > 0) {
     const [from, to] = [-floor(-low, unit), floor(high, unit)];
-    if (from <= to) found.push(...signed(from, to, 0, sequence()));
+    if (from <= to) found.push(...signed(from, to, 0));
   }
   return choice(...found);
+}
+
+const listed = (bounds: Bounds): number[] =>
+  Object.values(bounds).filter((bound) => bound !== undefined);
+
+// Where bounds have more digits than MOST_DIGITS, what lies beside one may be read as it: then the next
+// double is the bound, and may be reached. Nothing is read as 0.
+function reached(bounds: Bounds): Bounds {
+  const most = Math.max(...listed(bounds).map((bound) => Math.abs(bound)));
+  const decimals = Math.max(...listed(bounds).map(decimalsOf));
+  if (String(Math.trunc(most)).length + decimals <= MOST_DIGITS) return bounds;
+  const found = { ...bounds };
+  const { minimum = -Infinity, maximum = Infinity, above = 0, below = 0 } = bounds;
+  if (above !== 0) {
+    found.minimum = Math.max(minimum, nextDouble(above));
+    delete found.above;
+  }
+  if (below !== 0) {
+    found.maximum = Math.min(maximum, -nextDouble(-below));
+    delete found.below;
+  }
+  return found;
+}
+
+// The least double above one that is not 0.
+function nextDouble(value: number): number {
+  const double = new Float64Array([value]);
+  const bits = new BigInt64Array(double.buffer);
+  bits[0] = (bits[0] as bigint) + (value > 0 ? 1n : -1n);
+  return double[0] as number;
 }
 
 function decimalsOf(bound: number): number {

@@ -30,8 +30,7 @@ export async function check({ seed, depth, changes }) {
     () => drawText(kTokenizer, { type: 'json_schema', schema }, random, { most: 200 }),
     isArgumentError,
   );
-  // A number of more digits than a double has may be read as the bound that it lies beside.
-  if (!drawn?.whole || /\d[\d.]{16}/.test(drawn.text)) return;
+  if (!drawn?.whole) return;
   const value = JSON.parse(drawn.text);
   const ajv = makeAjv();
   let isValid;

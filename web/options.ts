@@ -304,11 +304,13 @@ function flag(
 
 function stops(stop: GenerationOptions['stop']): string[] {
   const list = stop === undefined ? [] : typeof stop === 'string' ? [stop] : stop;
-  if (!Array.isArray(list) || !list.every((text) => typeof text === 'string')) {
+  // Copied first: `every` goes past holes.
+  const copy: unknown[] = Array.isArray(list) ? [...list] : [undefined];
+  if (!copy.every((text) => typeof text === 'string')) {
     throw new TypeError('stop must be a string or an array of strings');
   }
-  if (list.includes('')) throw new RangeError('stop must not contain an empty string');
-  return [...list];
+  if (copy.includes('')) throw new RangeError('stop must not contain an empty string');
+  return copy;
 }
 
 function biases(bias: GenerationOptions['logitBias']): [number, number][] {

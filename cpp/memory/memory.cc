@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "base/check.h"
 #include "kernels/linear_recurrence/linear_recurrence.h"
@@ -15,6 +16,8 @@ namespace {
 constexpr int kBatchTokens = 64;
 
 constexpr int kMostInputs = 8;
+
+constexpr int kMostTokens = std::numeric_limits<int>::max();
 
 // Rows of `from` columns to rows of `to`, the rest of which are zeros.
 void CopyRows(size_t rows, int from_columns, const float* from, int to_columns,
@@ -185,6 +188,7 @@ void Memory::Finish(int first, int tokens, const float* out) {
 
 bool Memory::Forward(int tokens) {
   DCHECK(tokens <= room_);
+  if (tokens > kMostTokens - position_) return false;
   if (!ReservePages(position_ + tokens)) return false;
   std::array<const float*, kMostInputs> inputs;
   for (int first = 0; first < tokens; first += kBatchTokens) {

@@ -31,7 +31,8 @@ class Memory {
   float* output() const { return output_.get(); }  // [tokens, heads, value_dim]
   int room() const { return room_; }
 
-  // Writes tokens and reads after each. False: out of memory, nothing changed.
+  // Writes tokens and reads after each. False: out of memory, or more tokens
+  // than are counted; nothing changed.
   bool Forward(int tokens);
   // Reads with the queries of so many tokens; changes nothing.
   void Read(int tokens);

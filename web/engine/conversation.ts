@@ -360,7 +360,7 @@ export class Conversation extends PlainText {
     const written = place.length > 0 || (bos !== '' && text.startsWith(bos));
     const after = place.tokens > 0 ? this.heldTokens[place.tokens - 1] : undefined;
     const bosOption = written ? { bos: false } : {};
-    const options = { ...bosOption, eos: false, after, marked: true };
+    const options = { ...bosOption, eos: false, after, marked: this.#template().markers };
     const encode = (part: string) => tokenizer.encode(part, options);
     return { place, rest: encode(text.slice(place.length)), encode };
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { ModelError } from '../errors.js';
 import type { WasmModel } from '../wasm/glue.js';
 import { checkRoom, notFinite, outOfMemory, type TextMachine } from './prefill.js';
 import { otherTasks } from './turn.js';
@@ -19,7 +20,8 @@ export async function logits(
 ): Promise<Float32Array> {
   checkRoom(0, ids.length, contextWindow);
   const { vocabSize } = tokenizer;
-  const found = new Float32Array((all ? ids.length : 1) * vocabSize);
+  const floats = (all ? ids.length : 1) * vocabSize;
+  const found = withRoom(floats);
   const take = (address: number, count: number, at: number) => {
     if (!wasm.module.allFinite(address, count)) throw notFinite();
     found.set(wasm.floats(address, count), at);
@@ -41,4 +43,12 @@ export async function logits(
     signal.throwIfAborted();
   }
   return found;
+}
+
+function withRoom(floats: number): Float32Array {
+  try {
+    return new Float32Array(floats);
+  } catch (cause) {
+    throw new ModelError('out_of_memory', `no memory for ${floats} logits`, { cause });
+  }
 }

@@ -4,6 +4,7 @@
 import { ModelError } from '../errors.js';
 import { checkBiases, type GenerationOptions, generationSettings } from '../options.js';
 import { isCount } from '../storage/saved-file.js';
+import type { Message } from '../text/chat-template.js';
 import { checkMessages } from '../text/messages.js';
 import type { Boundary } from './boundaries.js';
 import type { Snapshot } from './conversation.js';
@@ -26,18 +27,19 @@ const within = (value: unknown, end: number): value is number => isCount(value) 
 /**
  * Whether everything that a saved session says can be so of a session of this model.
  *
- * @returns its defaults
+ * @returns its defaults, and its conversation of nothing but what was checked
  * @throws ModelError `invalid_header` naming what cannot
  */
 export function checkSaved(
   saved: SavedSession,
   { wasm, facts, tokenizer }: LoadedModel,
-): GenerationOptions {
+): { own: GenerationOptions; conversation: Snapshot } {
   const { position, pending, history, conversation } = saved;
   const isToken = (id: unknown) => within(id, tokenizer.vocabSize - 1);
   const isTokens = (ids: unknown) => Array.isArray(ids) && ids.every(isToken);
   if (!conversation?.boundaries) throw wrong('places: it was saved before they were part of it');
   must('conversation', isConversation(conversation, isTokens));
+  const { messages, draws } = conversation;
   const { length } = conversation.tokens;
   must('position', within(position, Math.min(length, facts.contextWindow)));
   must('pending', pending === -1 || isToken(pending));
@@ -46,7 +48,14 @@ export function checkSaved(
   try {
     const own = unpackDefaults(saved.own);
     checkBiases(generationSettings(own), tokenizer.vocabSize);
-    return own;
+    return {
+      own,
+      conversation: {
+        ...conversation,
+        messages: messages.map(checkedMessage),
+        draws: draws.map((draw) => draw && { seed: draw.seed, generator: draw.generator }),
+      },
+    };
   } catch (cause) {
     throw wrong('defaults', cause);
   }
@@ -84,9 +93,14 @@ function arePlaces(boundaries: readonly Boundary[], end: Boundary): boolean {
   });
 }
 
-function isMessage(message: unknown): boolean {
+// None is the beginning of an answer any more.
+function checkedMessage({ prefix: _, ...message }: Message): Message {
+  return checkMessages([message])[0] as Message;
+}
+
+function isMessage(message: Message): boolean {
   try {
-    checkMessages([message as Snapshot['messages'][number]]);
+    checkedMessage(message);
     return true;
   } catch {
     return false;

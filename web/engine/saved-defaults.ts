@@ -22,9 +22,18 @@ function packConstraint(constraint: Constraint): Constraint | PackedRegex {
   return { type: 'regex', pattern: { source, flags } };
 }
 
-/** The defaults that `packDefaults` was given. */
+/**
+ * The defaults that `packDefaults` was given, but for what may only be said by who restores them: that
+ * what others write may be control tokens.
+ */
 export function unpackDefaults(packed: object): GenerationOptions {
-  const { constraint, logitBias, maxTokens, ...others } = packed as GenerationOptions;
+  const {
+    constraint,
+    logitBias,
+    maxTokens,
+    specialTokens: _,
+    ...others
+  } = packed as GenerationOptions;
   return {
     ...others,
     constraint: constraint && unpackConstraint(constraint),

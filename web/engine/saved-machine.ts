@@ -38,23 +38,24 @@ export function restoreMachine(
 ): void {
   const hasLogits = saved.arrays.has('logits');
   const pages = session.pageFloats() > 0 ? Math.ceil(saved.position / wasm.module.pageTokens) : 0;
+  const arrayOf = (name: string, floats: number): Float32Array => {
+    const array = saved.arrays.get(name);
+    if (array?.length === floats) return array;
+    throw new ModelError('invalid_header', `the saved session has no ${name}`);
+  };
+  const state = arrayOf('state', session.stateFloats());
+  const logits = hasLogits ? arrayOf('logits', tokenizer.vocabSize) : undefined;
+  const kept: Float32Array[] = [];
   // Before memory is asked for what is not there.
-  if (pages > 0 && !saved.arrays.has(`page.${pages - 1}`)) {
-    throw new ModelError('invalid_header', `the saved session has no page.${pages - 1}`);
-  }
+  for (let i = 0; i < pages; i++) kept.push(arrayOf(`page.${i}`, session.pageFloats()));
   if (!session.restore(saved.position, saved.pending, hasLogits)) {
     throw new ModelError('out_of_memory', 'no memory for the saved session');
   }
-  const put = (name: string, address: number, floats: number) => {
-    const array = saved.arrays.get(name);
-    if (array?.length !== floats) {
-      throw new ModelError('invalid_header', `the saved session has no ${name}`);
-    }
+  const put = (array: Float32Array, address: number) =>
     wasm.module.HEAPF32.set(array, address >>> 2);
-  };
-  put('state', session.state(), session.stateFloats());
-  for (let i = 0; i < session.pages(); i++) put(`page.${i}`, session.page(i), session.pageFloats());
-  if (hasLogits) put('logits', session.logits(), tokenizer.vocabSize);
+  put(state, session.state());
+  for (const [i, page] of kept.entries()) put(page, session.page(i));
+  if (logits) put(logits, session.logits());
   const { length } = saved.history;
   wasm.withBlock(4 * Math.max(1, length), (address) => {
     wasm.module.HEAP32.set(saved.history, address >>> 2);

@@ -49,12 +49,12 @@ export async function restoreConversation(
   checkpoints: number,
 ): Promise<{ session: number; use: TextUse; own: object }> {
   const saved = await openSaved(texts.model(), bytes);
-  const own = checkSaved(saved, texts.model());
-  const { thinking } = saved.conversation;
+  const { own, conversation: snapshot } = checkSaved(saved, texts.model());
+  const { thinking } = snapshot;
   const empty = await texts.chat({ seed: 0, thinking, checkpoints });
   const restored = await texts.add(empty, (conversation) => {
     restoreMachine(conversation.machine, saved);
-    conversation.restore(saved.conversation);
+    conversation.restore(snapshot);
   });
   return { ...restored, own };
 }
@@ -67,7 +67,8 @@ async function openSaved(
   if (saved.fingerprint === (await fingerprint.digest())) {
     return { ...saved, arrays: unpack(saved.arrays) };
   }
-  const [theirs, ours] = [saved.model ?? 'another model', facts.name ?? 'this one'];
+  const theirs = typeof saved.model === 'string' ? saved.model : 'another model';
+  const ours = facts.name ?? 'this one';
   throw new ModelError(
     'wrong_model',
     `the session was saved from ${theirs}, whose weights are not those of ${ours}`,

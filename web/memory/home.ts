@@ -21,6 +21,8 @@ export interface MemoryHome {
   retain(): void;
   /** Counts one less; without any, nothing holds the instance any more. */
   release(): void;
+  /** The same for a memory that `free` frees, where the instance may still be entered. */
+  dispose(free: () => void): void;
 }
 
 // By build, of all memories whose maker brought no WebAssembly of their own.
@@ -65,7 +67,7 @@ async function open(options: WasmOptions, ended: () => void): Promise<MemoryHome
   };
   let memories = 1;
   let lost: ModelError | undefined;
-  return {
+  const home: MemoryHome = {
     wasm,
     encode(kind, facts, arrays) {
       const bytes = encodeSaved(kind, facts, arrays);
@@ -93,5 +95,15 @@ async function open(options: WasmOptions, ended: () => void): Promise<MemoryHome
       wasm.dispose();
       ended();
     },
+    dispose(free) {
+      try {
+        if (!lost) home.run(free);
+      } catch {
+        // Its instance has just been lost, with all that it held.
+      } finally {
+        home.release();
+      }
+    },
   };
+  return home;
 }

@@ -8,6 +8,9 @@ import type { MemoryOptions } from './options.js';
 import type { Numbers } from './rules.js';
 import type { CheckedMemory } from './settings.js';
 
+/** That a memory counts. */
+export const MOST_TOKENS = 2 ** 31 - 1;
+
 const kSaved = { magic: 'fwmemory', version: 1, name: 'memory' };
 
 /** What a saved memory says of itself; its arrays are the state's and, as `settings.`, its own. */
@@ -68,16 +71,19 @@ export function openMemory(
   const options = { rule, ...shape, ...settings, ...Object.fromEntries(own) };
   const fill = (memory: States, handle: Handle) => {
     for (const name of memory.stateNames) memory.setState(name, arrays.get(name) ?? []);
-    const pages = handle.pageFloats() > 0 ? Math.ceil(tokens / home.wasm.module.pageTokens) : 0;
-    // Before memory is asked for what is not there.
-    const isCount = Number.isInteger(tokens) && tokens >= 0 && tokens < 2 ** 31;
-    if (!isCount || (pages > 0 && !arrays.has(`page.${pages - 1}`))) {
+    if (!(Number.isInteger(tokens) && tokens >= 0 && tokens <= MOST_TOKENS)) {
       throw new RangeError(`tokens cannot be ${tokens}`);
     }
-    if (!handle.reservePages(tokens)) throw outOfMemory();
-    for (let i = 0; i < handle.pages(); i++) {
-      const page = arrays.get(`page.${i}`) ?? [];
+    const count = handle.pageFloats() > 0 ? Math.ceil(tokens / home.wasm.module.pageTokens) : 0;
+    const pages: Float32Array[] = [];
+    // Before memory is asked for what is not there.
+    for (let i = 0; i < count; i++) {
+      const page = arrays.get(`page.${i}`) ?? new Float32Array(0);
       checkLength(page, `page.${i}`, handle.pageFloats());
+      pages.push(page);
+    }
+    if (!home.run(() => handle.reservePages(tokens))) throw outOfMemory();
+    for (const [i, page] of pages.entries()) {
       home.wasm.module.HEAPF32.set(page, handle.page(i) >>> 2);
     }
     handle.setPosition(tokens);

@@ -7,7 +7,7 @@ import { type MemoryHome, memoryHome } from './home.js';
 import { checkInputs, checkLength, checkTokens, inputsOfWrite } from './inputs.js';
 import type { MemoryBuffers, MemoryOptions, MemoryPlace, MemoryWrite } from './options.js';
 import type { MemoryInputs, MemoryRule, Numbers } from './rules.js';
-import { openMemory, outOfMemory, saveMemory } from './saved-memory.js';
+import { MOST_TOKENS, openMemory, outOfMemory, saveMemory } from './saved-memory.js';
 import { type CheckedMemory, checkMemory, checkNumbers } from './settings.js';
 import { areIn, putTokens, takeTokens } from './tokens.js';
 
@@ -165,7 +165,7 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> {
     const { index, floats } = this.#array(name);
     const { wasm } = this.#home;
     return wasm.withBlock(4 * floats, (address) => {
-      this.#open().getArray(index, address);
+      this.#home.run(() => this.#open().getArray(index, address));
       return wasm.floats(address, floats);
     });
   }
@@ -176,7 +176,7 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> {
     const { wasm } = this.#home;
     wasm.withBlock(4 * floats, (address) => {
       wasm.module.HEAPF32.set(values, address >>> 2);
-      this.#open().setArray(index, address);
+      this.#home.run(() => this.#open().setArray(index, address));
     });
   }
 
@@ -199,14 +199,15 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> {
   }
 
   reset(): void {
-    this.#open().reset();
+    const memory = this.#open();
+    this.#home.run(() => memory.reset());
   }
 
   dispose(): void {
-    if (!this.#memory) return;
-    this.#memory.delete();
+    const memory = this.#memory;
+    if (!memory) return;
     this.#memory = undefined;
-    this.#home.release();
+    this.#home.dispose(() => memory.delete());
   }
 
   #open(): Handle {
@@ -244,6 +245,9 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> {
 
   #forward(values: (Numbers | undefined)[], first: number, count: number, out: Float32Array): void {
     const memory = this.#open();
+    if (count > MOST_TOKENS - memory.position()) {
+      throw new RangeError(`a memory counts no more than ${MOST_TOKENS} tokens`);
+    }
     this.#reserve(count);
     for (const [i, value] of values.entries()) this.#put(i, value, first, count);
     if (!this.#home.run(() => memory.forward(count))) throw outOfMemory();

@@ -3,7 +3,7 @@
 import { storageError } from '../errors.js';
 import type { Version } from './file-names.js';
 import type { KeyedFiles } from './keyed-files.js';
-import { opened, type SavedArray, sealed } from './saved-file.js';
+import { isCount, opened, type SavedArray, sealed } from './saved-file.js';
 
 /** A text's beginning and what a session holds after it. */
 export interface Prefix {
@@ -46,6 +46,7 @@ export class PrefixFiles {
         if (!bytes) throw new Error('cut short');
         const saved = await opened<{ fingerprint: string; ids: number[] }>(kSaved, bytes);
         if (saved.fingerprint !== fingerprint) throw new Error('of another model');
+        if (!Array.isArray(saved.ids) || !saved.ids.every(isCount)) throw new Error('of no tokens');
         return { ids: Int32Array.from(saved.ids), arrays: saved.arrays };
       } catch {
         await this.#files.drop(version);

@@ -27,6 +27,9 @@ export interface RenderOptions {
   thinking?: boolean;
 }
 
+/** What a template needs of a tokenizer. */
+type Texts = Pick<Tokenizer, 'bosToken' | 'eosToken' | 'text' | 'controlTexts' | 'definedTexts'>;
+
 const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
 
 /** What renders: a Jinja template, or code. */
@@ -42,18 +45,25 @@ export class ChatTemplate {
   #bos: string;
   #eos: string;
   #control: ControlTexts;
+  /** Control tokens, and what else the template sets turns apart by. */
+  #markers: ControlTexts;
 
   private constructor(
     template: Renderer,
+    source: string,
     stops: readonly string[],
-    tokenizer: Pick<Tokenizer, 'bosToken' | 'eosToken' | 'text' | 'controlTexts'>,
+    tokenizer: Texts,
   ) {
     const { bosToken, eosToken } = tokenizer;
     this.#template = template;
     this.stops = stops;
     this.#bos = bosToken === undefined ? '' : tokenizer.text(bosToken);
     this.#eos = eosToken === undefined ? '' : tokenizer.text(eosToken);
-    this.#control = new ControlTexts(tokenizer.controlTexts());
+    const control = tokenizer.controlTexts();
+    // Those of DeepSeek-R1's distilled models (<｜User｜>) are none by their kind.
+    const written = tokenizer.definedTexts().filter((text) => source.includes(text));
+    this.#control = new ControlTexts(control);
+    this.#markers = new ControlTexts([...control, ...written]);
   }
 
   /**
@@ -65,7 +75,7 @@ export class ChatTemplate {
    */
   static fromMetadata(
     metadata: ReadonlyMap<string, MetadataValue>,
-    tokenizer: Pick<Tokenizer, 'bosToken' | 'eosToken' | 'text' | 'controlTexts'>,
+    tokenizer: Texts,
   ): ChatTemplate | undefined {
     const isWorld = metadata.get('tokenizer.ggml.model') === 'rwkv';
     // Converters that lacked a template wrote this name in its place.
@@ -78,6 +88,7 @@ export class ChatTemplate {
     try {
       return new ChatTemplate(
         source === undefined ? worldChat : new Jinja(source),
+        source ?? '',
         isWorld ? WORLD_STOPS : [],
         tokenizer,
       );
@@ -86,9 +97,16 @@ export class ChatTemplate {
     }
   }
 
+  /** What is marked in contents. */
+  get markers(): ReadonlySet<string> {
+    return this.#markers.texts;
+  }
+
   /** A message's content, with marks in what is not to be a token (`marked` of {@link EncodeOptions}). */
-  content({ content, specialTokens }: Message): string {
-    return specialTokens ? content : this.#control.marked(content);
+  content({ role, content, specialTokens }: Message): string {
+    if (specialTokens) return content;
+    // Answers have some of the template's: a tool is called between two.
+    return (role === 'assistant' ? this.#control : this.#markers).marked(content);
   }
 
   /**

@@ -3,13 +3,13 @@
 
 import { ModelError } from '../errors.js';
 import type { MetadataValue } from '../gguf/types.js';
-import { type AddedToken, AddedTokens } from './added-tokens.js';
+import { type AddedSection, type AddedToken, AddedTokens } from './added-tokens.js';
 import { BYTE_CHARS, tokenBytes } from './byte-alphabet.js';
 import { ByteFallback } from './byte-fallback.js';
 import { BytePairEncoder } from './byte-pair.js';
 import { AddedFlag, HUB_PREFIX } from './hub-keys.js';
 import { type SplitBehavior, split } from './hub-splits.js';
-import { hasMarks, unmarked } from './marks.js';
+import { unmarked } from './marks.js';
 import { patternOfFile } from './safe-patterns.js';
 import { spacedBytes } from './sentence-piece.js';
 import { type OpenedModel, type Place, type TextModel, textTokens } from './text-model.js';
@@ -35,6 +35,9 @@ class HubModel implements TextModel {
   #encoder: BytePairEncoder;
   /** Those looked for in the text as it is and, then, in what normalizers make of it. */
   #added: { every: AddedTokens[]; plain: AddedTokens[] };
+  /** Of a marked text: those of the latter as they are written, and as they come of others' letters. */
+  #written: AddedTokens;
+  #made: (markers: ReadonlySet<string>) => AddedTokens;
 
   constructor(vocabulary: Vocabulary, metadata: Metadata) {
     const flag = (key: string) => metadata.get(HUB_PREFIX + key) === true;
@@ -57,18 +60,30 @@ class HubModel implements TextModel {
       id: number(id, vocabulary.tokens.length),
       flags: number(flags, 2 ** 31),
     }));
-    const some = (wanted: number, mask: number) =>
+    const some = (accept: (flags: number, text: string) => unknown, isWritten = false) =>
       new AddedTokens(
-        added.flatMap(({ id, flags }) =>
-          (flags & mask) === wanted
-            ? [this.#token(vocabulary.tokens[id] as string, id, flags)]
-            : [],
-        ),
+        added.flatMap(({ id, flags }) => {
+          const text = vocabulary.tokens[id] as string;
+          return accept(flags, text) ? [this.#token(text, id, flags, isWritten)] : [];
+        }),
       );
     const { Normalized, Special } = AddedFlag;
     this.#added = {
-      every: [some(0, Normalized), some(Normalized, Normalized)],
-      plain: [some(0, Normalized | Special), some(Normalized, Normalized | Special)],
+      every: [some((flags) => !(flags & Normalized)), some((flags) => flags & Normalized)],
+      plain: [
+        some((flags) => !(flags & (Normalized | Special))),
+        some((flags) => flags & Normalized && !(flags & Special)),
+      ],
+    };
+    this.#written = some((flags) => flags & Normalized, true);
+    let last: { markers: ReadonlySet<string>; found: AddedTokens } | undefined;
+    this.#made = (markers) => {
+      if (last?.markers !== markers) {
+        const isOurs = (flags: number, text: string) =>
+          flags & Normalized && !(flags & Special) && !markers.has(text);
+        last = { markers, found: some(isOurs) };
+      }
+      return last.found;
     };
   }
 
@@ -86,11 +101,10 @@ class HubModel implements TextModel {
         isFirst: begins && section.start === 0,
         isJoined: !follows && section.start === 0,
       };
-      // Normalizers may do anything to a mark.
-      const isMarked = marked && hasMarks(section.text);
-      const given = isMarked ? unmarked(section.text) : section.text;
-      const found = isMarked ? (this.#added.plain[1] as AddedTokens) : normalized;
-      for (const part of found.split(run([given], this.#normalizers, piece).join(''))) {
+      const parts = marked
+        ? this.#ofMarked(section.text, piece, marked)
+        : normalized.split(run([section.text], this.#normalizers, piece).join(''));
+      for (const part of parts) {
         if ('id' in part) {
           ids.push(part.id);
           continue;
@@ -103,12 +117,27 @@ class HubModel implements TextModel {
     }
   }
 
-  #token(text: string, id: number, flags: number): AddedToken {
+  // What a normalizer makes of others' letters is no marker, and it may do anything to a mark.
+  #ofMarked(text: string, piece: Piece, markers: ReadonlySet<string>): AddedSection[] {
+    return this.#written.split(text).flatMap((part): AddedSection[] => {
+      if ('id' in part) return [part];
+      const inner = part.start > 0 ? { isFirst: false, isJoined: true } : piece;
+      const made = run([unmarked(part.text)], this.#normalizers, inner).join('');
+      return this.#made(markers)
+        .split(made)
+        .map((one) => ('id' in one ? one : { ...one, start: part.start + one.start }));
+    });
+  }
+
+  #token(text: string, id: number, flags: number, isWritten: boolean): AddedToken {
     const has = (flag: number) => (flags & flag) !== 0;
     const piece = { isFirst: true, isJoined: false };
     return {
       id,
-      text: has(AddedFlag.Normalized) ? run([text], this.#normalizers, piece).join('') : text,
+      text:
+        has(AddedFlag.Normalized) && !isWritten
+          ? run([text], this.#normalizers, piece).join('')
+          : text,
       lstrip: has(AddedFlag.LStrip),
       rstrip: has(AddedFlag.RStrip),
       singleWord: has(AddedFlag.SingleWord),

@@ -9,12 +9,14 @@ const THOUGHTS = ['<think>', '</think>'];
 
 /** The control tokens of a vocabulary, as they may stand in a text. */
 export class ControlTexts {
+  readonly texts: ReadonlySet<string>;
   #pattern: RegExp | undefined;
 
   /** @param texts those of a single letter cannot be marked, and are left out */
   constructor(texts: Iterable<string>) {
+    this.texts = new Set(texts);
     const rests = new Map<string, string[]>();
-    for (const text of texts) {
+    for (const text of this.texts) {
       const [first = '', ...rest] = text;
       if (rest.length === 0 || THOUGHTS.includes(text)) continue;
       rests.set(first, [...(rests.get(first) ?? []), rest.join('')]);
@@ -34,7 +36,5 @@ export class ControlTexts {
 
 /** A text as it was before it was marked. */
 export const unmarked = (text: string): string => text.replaceAll(MARK, '');
-
-export const hasMarks = (text: string): boolean => text.includes(MARK);
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

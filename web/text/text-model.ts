@@ -13,8 +13,8 @@ export interface Place {
   begins: boolean;
   /** Whether it comes right after a token that is not text, or at the beginning. */
   follows: boolean;
-  /** Whether marks (marks.ts) in it keep what they stand in from being a token. */
-  marked: boolean;
+  /** Texts that marks (marks.ts) in it keep from being tokens, where there are any. */
+  marked: ReadonlySet<string> | undefined;
 }
 
 /** One kind of tokenizer: text to ids, and the text of one id. */

@@ -10,8 +10,8 @@ import { endIds, TokenKind, type Vocabulary } from './vocabulary.js';
 export interface EncodeOptions {
   /** Read control tokens written out in the text as tokens. Default true; false for text of others. */
   special?: boolean;
-  /** The text was marked by {@link ControlTexts}. Default false. */
-  marked?: boolean;
+  /** The text was marked by {@link ControlTexts}: these. Default: it was not. */
+  marked?: ReadonlySet<string>;
   /** Start with the BOS token. Default: what the file says, and not after another token. */
   bos?: boolean;
   /** End with the EOS token. Default: what the file says. */
@@ -113,7 +113,7 @@ export class Tokenizer {
     if (typeof text !== 'string') throw new TypeError('the text to encode must be a string');
     const model = this.#texts();
     const { addBos, addEos } = this.#vocabulary;
-    const { after, special = true, marked = false } = options;
+    const { after, special = true, marked } = options;
     const begins = after === undefined;
     const ids: number[] = [];
     const add = (wanted: boolean | undefined, otherwise: boolean, id?: number, name = 'BOS') => {
@@ -180,6 +180,12 @@ export class Tokenizer {
   /** The texts of all such tokens as steer the model. */
   controlTexts(): string[] {
     return this.#vocabulary.tokens.filter((_, id) => this.isControl(id));
+  }
+
+  /** The texts of tokens that are found in a text before its words, and are shown. */
+  definedTexts(): string[] {
+    const { tokens, kinds } = this.#vocabulary;
+    return tokens.filter((_, id) => kinds[id] === TokenKind.UserDefined);
   }
 
   /** Whether a token steers the model (end of turn, ...) and is not text to show. */

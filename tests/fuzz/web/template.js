@@ -10,6 +10,7 @@ const kTokenizer = {
   eosToken: 1,
   text: (id) => kTokens[id],
   controlTexts: () => kTokens,
+  definedTexts: () => [],
 };
 // A template is words of its language, most of them where they belong.
 const expression = fc.letrec((tie) => ({

@@ -10,6 +10,7 @@ const tokenizer = {
   eosToken: 1,
   text: (id) => tokens[id],
   controlTexts: () => tokens,
+  definedTexts: () => [],
 };
 const template = (source, parts = tokenizer) =>
   ChatTemplate.fromMetadata(new Map([['tokenizer.chat_template', source]]), parts);
@@ -103,6 +104,7 @@ test('knows the tokens of the model, or that there are none', async () => {
     eosToken: undefined,
     text: () => 'x',
     controlTexts: () => [],
+    definedTexts: () => [],
   });
   expect(bare.render([], { addGenerationPrompt: false })).toBe('|');
 });

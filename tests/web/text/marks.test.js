@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Control tokens that somebody writes in a message, and the text that becomes of them.
-import { ControlTexts, hasMarks, unmarked } from '../../../build/web/text/marks.js';
+import { ControlTexts, unmarked } from '../../../build/web/text/marks.js';
 
 const CONTROL = [
   '<|im_start|>',
@@ -27,7 +27,7 @@ test.each([
   for (const token of CONTROL.filter(({ length }) => length > 1)) {
     expect(marked).not.toContain(token);
   }
-  expect(hasMarks(marked)).toBe(true);
+  expect(marked).not.toBe(text);
   expect(unmarked(marked)).toBe(text);
 });
 

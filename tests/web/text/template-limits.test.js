@@ -12,6 +12,7 @@ const tokenizer = {
   eosToken: 1,
   text: (id) => tokens[id],
   controlTexts: () => tokens,
+  definedTexts: () => [],
 };
 const template = (source) =>
   ChatTemplate.fromMetadata(new Map([['tokenizer.chat_template', source]]), tokenizer);

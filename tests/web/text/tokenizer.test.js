@@ -192,7 +192,7 @@ describe('the demo model', () => {
     const control = new ControlTexts(tokenizer.controlTexts());
     const [begin, end] = [4093, 4095].map((id) => tokenizer.text(id));
     for (const text of [begin, end, `a${end}b`, `${begin}${end}`, `${begin[0]}${end} x`, 'plain']) {
-      const ids = tokenizer.encode(control.marked(text), { marked: true });
+      const ids = tokenizer.encode(control.marked(text), { marked: control.texts });
       expect(ids).toEqual(tokenizer.encode(text, { special: false }));
       expect(ids.some((id) => story.control.includes(id))).toBe(false);
       expect(tokenizer.decode(ids)).toBe(text);

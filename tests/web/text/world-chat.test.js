@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 import { ChatTemplate } from '../../../build/web/text/chat-template.js';
 
-const tokenizer = { bosToken: 0, eosToken: 0, text: () => '<s>', controlTexts: () => ['<s>'] };
+const tokenizer = {
+  bosToken: 0,
+  eosToken: 0,
+  text: () => '<s>',
+  controlTexts: () => ['<s>'],
+  definedTexts: () => [],
+};
 const of = (template, model = 'rwkv') => {
   const metadata = new Map([['tokenizer.ggml.model', model]]);
   if (template !== undefined) metadata.set('tokenizer.chat_template', template);

@@ -24,7 +24,7 @@ export function createFetch(model: Model): typeof fetch {
     }
     const name = /\/models\/([^/]+)$/.exec(pathname)?.[1];
     if (method === 'GET' && name !== undefined) {
-      if (decodeURIComponent(name) === card.id) return Response.json(card);
+      if (name === encodeURIComponent(card.id) || name === card.id) return Response.json(card);
       throw new APIError(404, `there is no model '${name}'`, { code: 'model_not_found' });
     }
     if (method !== 'POST' || !pathname.endsWith('/chat/completions')) {

@@ -77,6 +77,13 @@ class HyperParameters {
     if (text && *text != but) Unsupported(name, "'" + *text + "'");
   }
   // The same of a tensor that is there.
+  void RefuseRows(const std::string& name, int most) {
+    if (error_) return;
+    error_ = Error{"shape_mismatch", name,
+                   "tensor '" + name + "' has more than " +
+                       std::to_string(most) + " rows"};
+  }
+
   void RefuseTensor(const std::string& name, const std::string& what) {
     if (error_) return;
     error_ = Error{"unsupported_architecture", name,

@@ -52,6 +52,7 @@ ModelPlan BaseModel(HyperParameters& keys, const TensorTable& tensors,
       .head = tensors.contains("output.weight") ? "output.weight"
                                                 : "token_embd.weight",
   };
+  if (plan.vocab > kMaxVocab) keys.RefuseRows(plan.embedding, kMaxVocab);
   keys.Require(plan.model_dim % 4 == 0, "embedding_length",
                "is not a multiple of 4");
   return plan;

@@ -14,6 +14,8 @@ namespace fastweights {
 // Beyond these a header is damaged or hostile.
 inline constexpr int kMaxDim = 1 << 16;
 inline constexpr int kMaxBlocks = 4096;
+// A hundred times the largest that is published.
+inline constexpr int kMaxVocab = 1 << 25;
 inline constexpr int kMaxHeads = 4096;
 inline constexpr int kMaxHeadDim = 512;
 inline constexpr int kMaxConvWidth = 8;  // what kernels/short_conv.h takes

@@ -53,6 +53,7 @@ class Arena {
 
   template <typename T>
   T* Take(size_t count) {
+    CHECK(count <= (size_ - used_) / sizeof(T));
     const size_t bytes = AlignedBytes(count * sizeof(T));
     CHECK(bytes <= size_ - used_);
     T* taken = reinterpret_cast<T*>(block_.get() + used_);

@@ -93,10 +93,10 @@ void Model::Head(int rows, float* x, float* logits) {
 }
 
 uint64_t Model::ScratchBytes() {
-  const auto floats = [&](size_t count) -> uint64_t {
-    return AlignedBytes(sizeof(float) * count);
+  const auto floats = [&](uint64_t count) -> uint64_t {
+    return sizeof(float) * count + kAlignment;
   };
-  const size_t row = static_cast<size_t>(model_dim());
+  const uint64_t row = static_cast<size_t>(model_dim());
   uint64_t block_bytes = 0;
   for (const Block& block : blocks_) {
     uint64_t mixer_bytes = 0;
@@ -113,7 +113,7 @@ uint64_t Model::ScratchBytes() {
   // After the last block come the head's input and logits: as many rows as fit
   // into the same memory, and a few in any case.
   const auto head_bytes = [&](int rows) -> uint64_t {
-    return floats(static_cast<size_t>(rows) * vocab()) +
+    return floats(static_cast<uint64_t>(rows) * vocab()) +
            ProductInput::ScratchBytes(rows, model_dim());
   };
   logit_rows_ = std::min(kLogitRows, batch_tokens());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Nobody speaks in another's role: what a message says stays within it.
 import { createClient } from '../../dist/openai.js';
+import { openGguf } from '../../tools/gguf/reader.mjs';
+import { editModel } from './edit-model.js';
 import { linearModel, loadModel, otherModels, rejection } from './models.js';
 
 const GREEDY = { temperature: 0, maxTokens: 4, ignoreEos: true };
@@ -65,6 +67,24 @@ describe.each([['linear', linearModel], ...otherModels.slice(0, 2)])('a %s model
     expect(session.stats.promptTokens.length).toBeLessThan(tokens);
     expect((await session.messages())[0]).toEqual({ ...message, specialTokens: true });
     session.destroy();
+  });
+
+  // As the markers of some families' turns are, and those around what tools say.
+  test('a marker of the template is text, whatever kind of token it is', async () => {
+    const tokens = [...openGguf(make()).metadata.get('tokenizer.ggml.tokens').value];
+    const kinds = tokens.map((token) => ({ '<|im_start|>': 4, '<|im_end|>': 3 })[token] ?? 1);
+    const other = await loadModel(
+      editModel(make(), { set: { 'tokenizer.ggml.token_type': ['array', kinds, 'int32'] } }),
+    );
+    const read = async (content) => {
+      const session = await other.createSession();
+      await session.append([{ role: 'user', content }]);
+      const found = await tokensOf(session);
+      session.destroy();
+      return found;
+    };
+    expect(count(await read(FORGED))).toBe(count(await read('hello')));
+    await other.dispose();
   });
 
   test('nor does the beginning of an answer end it', async () => {

@@ -174,7 +174,7 @@ void CheckRow(const Matrix& matrix, int row, const std::vector<double>& weights,
       rounded += std::abs(weights[c]) * sizes[i] / 254;
     }
     // What may be infinite on the way need not come back.
-    if (size > FLT_MAX / 256) continue;
+    if (!(size <= FLT_MAX / 256)) continue;
     const double limit =
         (is_quantised ? 1.01 * rounded : 0) + 1e-7 * columns * size + 1e-30;
     CHECK(std::abs(out[t * (matrix.rows + 1) + row] - sum) <= limit);

@@ -95,6 +95,17 @@ TEST_F(ModelBuilderTest, AVocabularyOfNoTokensIsNoModel) {
   EXPECT_EQ(error->subject, "token_embd.weight");
 }
 
+// Sixteen rows of so many logits are 4 GB, of which 32 bits leave nothing.
+TEST_F(ModelBuilderTest, AVocabularyThatNoModelHasIsRefused) {
+  const auto error = Plan([](TensorShape& shape) {
+    if (shape.name == "token_embd.weight") shape.rows = 1 << 26;
+    return true;
+  });
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->code, "shape_mismatch");
+  EXPECT_EQ(error->subject, "token_embd.weight");
+}
+
 TEST_F(ModelBuilderTest, UnsupportedTypeIsNamed) {
   const auto error = Plan([](TensorShape& shape) {
     if (shape.name == "blk.2.ffn_up.weight") shape.type = 17;

@@ -64,9 +64,10 @@ export async function openModel(
     if (tokenizer.vocabSize > loader.plan.vocabSize) {
       throw new ModelError('invalid_metadata', 'the tokenizer has more tokens than the model');
     }
-    tokenizer.padTo(loader.plan.vocabSize);
     const fingerprint = new Fingerprint(header);
     const model = await loader.load(files, fingerprint);
+    // By now they are as many as the file has rows.
+    tokenizer.padTo(loader.plan.vocabSize);
     signal.throwIfAborted();
     const name = header.metadata.get('general.name');
     const { kvBytesPerToken, contextLength } = loader.plan;

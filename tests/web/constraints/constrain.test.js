@@ -166,6 +166,7 @@ test.each([
   [{ allOf: [{}, {}] }, 'allOf'],
   [{ type: 'array', uniqueItems: true }, 'uniqueItems'],
   [{ type: 'number', multipleOf: 0.1 }, 'multipleOf'],
+  [{ $ref: '#/%zz' }, 'leads nowhere'],
   [{ requierd: ['a'] }, 'requierd'],
   [{ type: 'strnig' }, 'strnig'],
   [{ $ref: 'https://example.org/x.json' }, '$ref'],

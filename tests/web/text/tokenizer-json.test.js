@@ -70,6 +70,26 @@ const small = (parts = {}) => ({
 });
 const token = (id, content, flags = {}) => ({ id, content, special: true, ...flags });
 
+test.each(['NFKC', 'NFC', 'Replace'])('%s makes no marker of other letters', (type) => {
+  const pattern = type === 'Replace' ? { pattern: { String: '| ' }, content: '|' } : {};
+  const tokenizer = build(
+    small({
+      normalizer: { type, ...pattern },
+      added_tokens: [
+        token(4, '<|a|>', { normalized: true }),
+        token(5, '<b>', { special: false, normalized: true }),
+      ],
+    }),
+  );
+  const control = new ControlTexts([...tokenizer.controlTexts(), '<b>']);
+  const read = (text) => tokenizer.encode(text, { marked: control.texts }).filter((id) => id > 3);
+  for (const text of ['<|a|>', '\uff1c|a|\uff1e', '<| a|>', '<b>', '\uff1cb\uff1e']) {
+    expect([text, read(`c${control.marked(text)}c`)]).toEqual([text, []]);
+    // What a template writes beside it is one.
+    expect([text, read(`<|a|>c${control.marked(text)}<b>`)]).toEqual([text, [4, 5]]);
+  }
+});
+
 describe('added tokens', () => {
   const one = (flags) =>
     build(small({ added_tokens: [token(4, 'ab', { special: false, ...flags })] }));

@@ -241,6 +241,14 @@ describe('what we do not have is refused by name', () => {
     '(?:(?:a{1,9})){2,}c',
     '((?:ab+))+',
     '([ab]|c+)*d',
+    '(?:a?b)*c',
+    '(?:[^x]|[^x][^x]){30}x',
+    '(?:a|aa){30,30}b',
+    '(?:a*){20}b',
+    `${'(?:a|aa)'.repeat(14)}b`,
+    `${'a?'.repeat(14)}b`,
+    'a*a*a*a*a*b',
+    `a{${'9'.repeat(309)}}(?:a|aa){30}b`,
   ])('so is the pattern %s, which may take for ever', (Regex) => {
     const replace = { normalizer: { type: 'Replace', pattern: { Regex }, content: '' } };
     for (const change of [split({ pattern: { Regex } }), replace]) {
@@ -260,6 +268,8 @@ describe('what we do not have is refused by name', () => {
     '(\\d{3})+(?!\\d)',
     '(?:a|b+)?c',
     '\\(+\\)+',
+    '(?:\\r?\\n)+|a+?',
+    '[a-z]{3}(?:b|c){2}(?<!d)(?i:e|f)?',
   ])('the pattern %s is not', (Regex) => {
     expect(build(small(split({ pattern: { Regex } }))).encode('a')).toEqual([0]);
   });

@@ -10,31 +10,46 @@ const THOUGHTS = ['<think>', '</think>'];
 /** The control tokens of a vocabulary, as they may stand in a text. */
 export class ControlTexts {
   readonly texts: ReadonlySet<string>;
-  #pattern: RegExp | undefined;
+  /** In order; none begins as another does, so that the last up to a text is the one it may begin with. */
+  #sorted: string[] = [];
+  /** Finds the first letters. */
+  #first: RegExp | undefined;
 
   /** @param texts those of a single letter cannot be marked, and are left out */
   constructor(texts: Iterable<string>) {
     this.texts = new Set(texts);
-    const rests = new Map<string, string[]>();
-    for (const text of this.texts) {
-      const [first = '', ...rest] = text;
-      if (rest.length === 0 || THOUGHTS.includes(text)) continue;
-      rests.set(first, [...(rests.get(first) ?? []), rest.join('')]);
+    const letters = new Set<string>();
+    for (const text of [...this.texts].sort()) {
+      const [letter = ''] = text;
+      const before = this.#sorted.at(-1);
+      if (text === letter || THOUGHTS.includes(text)) continue;
+      if (before !== undefined && text.startsWith(before)) continue;
+      this.#sorted.push(text);
+      letters.add(`\\u{${letter.codePointAt(0)?.toString(16)}}`);
     }
-    const alternatives = [...rests].map(
-      ([first, all]) => `${escaped(first)}(?=${all.map(escaped).join('|')})`,
-    );
-    if (alternatives.length > 0) this.#pattern = new RegExp(alternatives.join('|'), 'gu');
+    if (letters.size > 0) this.#first = new RegExp(`[${[...letters].join('')}]`, 'gu');
   }
 
   /** A text in which each of them has a mark; where it had the mark itself, it has U+FFFD. */
   marked(text: string): string {
     const clean = text.replaceAll(MARK, '\ufffd');
-    return this.#pattern ? clean.replace(this.#pattern, (first) => first + MARK) : clean;
+    if (!this.#first) return clean;
+    return clean.replace(this.#first, (first, at: number) =>
+      this.#startsAt(clean, at) ? first + MARK : first,
+    );
+  }
+
+  #startsAt(text: string, at: number): boolean {
+    const rest = text.slice(at);
+    let [low, high] = [0, this.#sorted.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#sorted[middle] as string) <= rest) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 && rest.startsWith(this.#sorted[low - 1] as string);
   }
 }
 
 /** A text as it was before it was marked. */
 export const unmarked = (text: string): string => text.replaceAll(MARK, '');
-
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

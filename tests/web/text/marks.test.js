@@ -59,3 +59,41 @@ test('a long text takes a moment, however many tokens there are', () => {
   const text = '<|reserved_1999|> < and <| and <|res '.repeat(20_000);
   expect(unmarked(many.marked(text))).toBe(text);
 });
+
+test('a mark stands wherever a token begins, whatever others begin alike', () => {
+  const tokens = [
+    'ab',
+    'abc',
+    'b',
+    'ba',
+    'b\u{1f600}',
+    '\u{1f600}a',
+    '-]',
+    '^a',
+    '<think>',
+    '<thinks',
+  ];
+  const many = new ControlTexts(tokens);
+  const marks = tokens.filter((token) => [...token].length > 1 && token !== '<think>');
+  const letters = ['a', 'b', 'c', '\u{1f600}', '-', ']', '^', '<think>', '<thinks'];
+  for (let seed = 0; seed < 2000; seed++) {
+    const text = Array.from({ length: 8 }, (_, i) => letters[(seed * (i + 7) ** 3) % 9]).join('');
+    let expected = '';
+    let at = 0;
+    for (const letter of text) {
+      const isMarked = marks.some((token) => text.startsWith(token, at));
+      expected += isMarked ? `${letter}\ufdd0` : letter;
+      at += letter.length;
+    }
+    expect(many.marked(text)).toBe(expected);
+  }
+});
+
+test('so it does where all of them begin alike', () => {
+  const alike = Array.from({ length: 20_000 }, (_, i) => `e${i.toString(36)}\u4e00`);
+  const many = new ControlTexts(alike);
+  const text = 'every evening, the e5\u4e00 '.repeat(500);
+  const begun = performance.now();
+  expect(many.marked(text)).toBe(text.replaceAll('e5', 'e\ufdd05'));
+  expect(performance.now() - begun).toBeLessThan(1000);
+});

@@ -5,7 +5,7 @@ import * as library from '@huggingface/jinja';
 
 // Its own types for these cannot be resolved under `nodenext`.
 type Node = { type: string } | undefined;
-type Value = { value: unknown };
+type Value = { type: string; value: unknown };
 type Scope = { set(name: string, value: unknown): void };
 interface Evaluates {
   run(program: Node): Value;
@@ -30,6 +30,8 @@ const LETTERS_PER_LETTER = 64;
 const LETTERS_PER_STEP = 1024;
 const READ_PER_STEP = 64;
 const MADE_PER_STEP = 4;
+// What a value takes in a text of all that holds it, beside its own letters: brackets, and time.
+const LETTERS_PER_VALUE = 16;
 
 /** A template went beyond what one may use. */
 class LimitError extends Error {}
@@ -70,7 +72,11 @@ class LimitedInterpreter extends Interpreter {
   #steps = 0;
   #letters = 0;
   #depth = 0;
+  #seen = new WeakSet<object>();
   #iterated = new WeakSet<object>();
+  #written = new WeakSet<object>();
+  #sizes = new WeakMap<object, number>();
+  #changes = false;
   #limits: { steps: number; letters: number };
 
   constructor(global: Scope, limits: { steps: number; letters: number }) {
@@ -84,7 +90,7 @@ class LimitedInterpreter extends Interpreter {
   override evaluate(node: Node, scope: Scope): Value {
     const depth = this.#depth;
     if (depth === MAX_DEPTH) throw new LimitError(`it nests deeper than ${MAX_DEPTH}`);
-    if (node?.type === 'For') this.#iterated.add(iterableOf(node));
+    if (node && !this.#seen.has(node)) this.#see(node);
     this.#depth = depth + 1;
     try {
       const value = super.evaluate(node, scope);
@@ -95,7 +101,26 @@ class LimitedInterpreter extends Interpreter {
     }
   }
 
-  #count(node: Node, { value }: Value) {
+  /** Notes what becomes of the values of a node's parts. */
+  #see(node: object) {
+    this.#seen.add(node);
+    const part = node as Parts;
+    if (part.type === 'For') this.#iterated.add(iterableOf(node));
+    const { body = [], alternate = [], defaultBlock = [], left, right, operand } = part;
+    const operator = part.operator?.value;
+    const filter = part.filter?.callee?.value ?? part.filter?.value ?? '';
+    const isCompared = operator === '==' || operator === '!=';
+    for (const written of [
+      ...[...body, ...alternate, ...defaultBlock],
+      ...(isCompared ? [left, right] : []),
+      ...(COMPARING_FILTERS.has(filter) ? [operand] : []),
+    ]) {
+      if (written) this.#written.add(written);
+    }
+  }
+
+  #count(node: Node, given: Value) {
+    const { value } = given;
     const isMade = !READS.has(node?.type ?? '');
     this.#steps += 1;
     if (typeof value === 'string') {
@@ -105,12 +130,58 @@ class LimitedInterpreter extends Interpreter {
       const items = Array.isArray(value) ? value.length : value.size;
       this.#steps += Math.floor(items / (isMade ? MADE_PER_STEP : READ_PER_STEP));
       if (node && this.#iterated.has(node)) this.#steps += items;
+      const size = this.#size(given);
+      if (node && this.#written.has(node)) this.#letters += size;
     }
+    this.#limit(this.#letters);
+  }
+
+  /**
+   * About the letters of a value when it is written out, and what it shares as often as it holds it:
+   * a few steps make one that no memory could take.
+   */
+  #size({ type, value }: Value): number {
+    if (typeof value === 'string') return LETTERS_PER_VALUE + value.length;
+    if (!Array.isArray(value) && !(value instanceof Map)) return LETTERS_PER_VALUE;
+    const known = this.#sizes.get(value);
+    if (known !== undefined) return known;
+    // Of all values only namespaces change, and with them what holds one.
+    const changes = this.#changes;
+    this.#changes = type === 'NamespaceValue';
+    let size = LETTERS_PER_VALUE;
+    if (value instanceof Map) for (const name of value.keys()) size += name.length;
+    for (const item of value.values()) {
+      size += this.#size(item);
+      this.#steps += 1 / READ_PER_STEP;
+      this.#limit(size);
+    }
+    if (!this.#changes) this.#sizes.set(value, size);
+    this.#changes ||= changes;
+    return size;
+  }
+
+  #limit(written: number) {
     const { steps, letters } = this.#limits;
     if (this.#steps > steps) throw new LimitError(`it takes more than ${steps} steps`);
-    if (this.#letters > letters) throw new LimitError(`it writes more than ${letters} letters`);
+    if (written > letters) throw new LimitError(`it writes more than ${letters} letters`);
   }
 }
+
+/** What nodes of all kinds have, as far as it counts here. */
+interface Parts {
+  type: string;
+  body?: object[];
+  alternate?: object[];
+  defaultBlock?: object[];
+  left?: object;
+  right?: object;
+  operator?: { value: string };
+  operand?: object;
+  filter?: { value?: string; callee?: { value: string } };
+}
+
+// Filters whose work is in the whole of a list, and not in what they make.
+const COMPARING_FILTERS = new Set(['sort', 'unique', 'dictsort']);
 
 // Nodes whose value was there before.
 const READS = new Set(['Identifier', 'MemberExpression', 'StringLiteral']);
@@ -124,6 +195,10 @@ function iterableOf(loop: object): object {
 /** Python's `range`, of at most `most` numbers. */
 function range([first, second, step = 1]: [number, number?, number?], most: number): number[] {
   const [start, stop] = second === undefined ? [0, first] : [first, second];
+  // Their text would be read as a number.
+  if ([first, second, step].some((n) => typeof n === 'object')) {
+    throw new Error('range() takes numbers');
+  }
   if (step === 0) throw new Error('range() step must not be zero');
   const length = Math.max(0, Math.ceil((stop - start) / step));
   if (!(length <= most)) throw new LimitError(`it asks for a range of ${length} numbers`);
@@ -141,7 +216,10 @@ const GLOBALS = {
   raise_exception(words: string) {
     throw new Error(words);
   },
-  strftime_now: (format: string) => DATE.render({ format }),
+  strftime_now(format: unknown) {
+    if (typeof format !== 'string') throw new Error('strftime_now() takes a text');
+    return DATE.render({ format });
+  },
 };
 const DATE = new Template('{{ strftime_now(format) }}');
 

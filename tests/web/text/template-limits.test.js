@@ -22,6 +22,8 @@ const render = (source, said = messages) =>
 
 const doubled = (times, what) =>
   `{% set ns = namespace(x=${what}) %}${'{% set ns.x = ns.x + ns.x %}'.repeat(times)}`;
+const shared = (times, what = '[ns.x, ns.x]') =>
+  `{% set ns = namespace(x=[1]) %}${`{% set ns.x = ${what} %}`.repeat(times)}`;
 const nested = (depth, body) =>
   `${'{% for i in range(10000) %}'.repeat(depth)}${body}${'{% endfor %}'.repeat(depth)}`;
 const macros = '{% macro f(n) %}{{ f(n + 1) }}{% endmacro %}{{ f(0) }}';
@@ -62,6 +64,45 @@ test.each([
     /letters|long|steps/,
   ],
   ['an indent', "{{ 'a\\nb' | indent(100000000) | length }}", /letters|long/],
+  ['a list that shares its parts', `${shared(40)}`, /letters/],
+  ['such a list as JSON', `${shared(26)}{{ ns.x | tojson | length }}`, /letters/],
+  [
+    'such a list as indented JSON',
+    `${shared(26)}{{ ns.x | tojson(indent=4) | length }}`,
+    /letters/,
+  ],
+  ['such a list as text', `${shared(26)}{{ ns.x | string | length }}`, /letters/],
+  ['such a list put out', `${shared(26)}{{ ns.x }}`, /letters/],
+  ['such a list joined', `${shared(26)}{{ ns.x | join | length }}`, /letters/],
+  ['such a list behind a text', `${shared(26)}{{ ('a' ~ ns.x) | length }}`, /letters/],
+  ['such a list compared with a text', `${shared(26)}{{ ns.x == 'a' }}`, /letters/],
+  ['such a list for a range', `${shared(26)}{{ range(ns.x) }}`, /letters/],
+  ['such a list for a date', `${shared(26)}{{ strftime_now(ns.x) }}`, /letters/],
+  ['a map that shares its parts', shared(26, "{'a': ns.x, 'b': ns.x}"), /letters/],
+  ['a list that holds a list often', shared(26, 'ns.x + [ns.x]'), /letters/],
+  [
+    'namespaces that share theirs',
+    `${Array.from({ length: 30 }, (_, i) => `{% set n${i} = namespace() %}`).join('')}${Array.from(
+      { length: 29 },
+      (_, i) => `{% set n${i}.x = [n${i + 1}, n${i + 1}] %}`,
+    ).join('')}{{ n0 | tojson | length }}`,
+    /letters/,
+  ],
+  [
+    'a list put out again and again',
+    `${shared(16)}{% for i in range(10000) %}{{ ns.x }}{% endfor %}`,
+    /letters/,
+  ],
+  [
+    'a list compared again and again',
+    `${shared(16)}{% for i in range(10000) %}{% set y = ns.x == 'a' %}{% endfor %}`,
+    /letters/,
+  ],
+  [
+    'a list of long texts sorted again and again',
+    `${doubled(14, "'x'")}{% set ns.y = [${'ns.x,'.repeat(400)}] %}{% for i in range(10000) %}{% set y = ns.y | sort %}{% endfor %}`,
+    /letters/,
+  ],
   ['a macro that calls itself', macros, /nests/],
   ['a chain of additions', `{{ ${'1 + '.repeat(600)}1 }}`, /nests/],
   [
@@ -109,6 +150,14 @@ test('range is as it was', () => {
     ),
   ).toBe('0 1 2, 5 3, 0');
   expect(() => render('{{ range(1, 2, 0) }}')).toThrow('step must not be zero');
+});
+
+test('values may share their parts, and namespaces hold each other', () => {
+  const source = `${shared(3)}{% set other = namespace(inner=ns, list=[ns, ns]) %}{% set ns.x = 'y' %}`;
+  expect(render(`${shared(3)}{{ ns.x }}`)).toBe(
+    '[[[[1], [1]], [[1], [1]]], [[[1], [1]], [[1], [1]]]]',
+  );
+  expect(render(`${source}{{ other.list | tojson }}`)).toBe('[{"x": "y"}, {"x": "y"}]');
 });
 
 test('what every template knows is there', () => {

@@ -24,6 +24,9 @@ const BOOKKEEPING = new Set(
   exponential_decay_length_penalty suppress_tokens begin_suppress_tokens`.split(/\s+/),
 );
 
+// What the core takes (kMaxBlocks): lists of all layers are made before a tensor is looked at.
+const MOST_LAYERS = 4096;
+
 /**
  * config.json as a family reads it. What it has not asked for when it is done, and what is no
  * bookkeeping, might change the mathematics, so that it is refused by name.
@@ -85,6 +88,14 @@ export class Config {
     const value = this.number(name, otherwise);
     if (Number.isSafeInteger(value) && value >= low) return value;
     throw this.#bad(name, `is ${value}, not a whole number from ${low} on`);
+  }
+
+  /** How many layers there are, few enough to make lists of. */
+  layers(otherwise?: number): number {
+    const name = 'num_hidden_layers';
+    const layers = this.whole(name, otherwise);
+    if (layers <= MOST_LAYERS) return layers;
+    throw this.#bad(name, `is ${layers}, above the ${MOST_LAYERS} layers that there may be`);
   }
 
   flag(name: string, otherwise: boolean): boolean {

@@ -16,7 +16,7 @@ export interface FlaModel {
 /** Reads what all configurations have but the feed-forward's, and sets the keys that say it. */
 export function readFla(config: Config, mapping: Mapping, epsilon = 1e-6): FlaModel {
   const dim = config.whole('hidden_size', 2048);
-  const layers = config.whole('num_hidden_layers');
+  const layers = config.layers();
   const normEpsilon = config.number('norm_eps', epsilon);
   config.require('attnres_block_size', null);
   // Which kernels run, and what only training does.

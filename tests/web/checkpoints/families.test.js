@@ -106,6 +106,14 @@ describe.each(cases)('%s', (type, golden) => {
     expect(error.subject === field || error.subject.startsWith(`${field}.`)).toBe(true);
   });
 
+  test.each([2 ** 53 - 1, 2 ** 32 - 1, 1e8, 4097])('%d layers are refused at once', (layers) => {
+    // A list of the layers says another number.
+    const { layer_types, ...config } = golden.config;
+    const changed = { ...config, num_hidden_layers: layers };
+    const error = failure(() => read({ ...golden, config: changed }));
+    expect(error).toMatchObject({ code: 'invalid_metadata', subject: 'num_hidden_layers' });
+  });
+
   if (!golden.gguf) return;
   test("its keys and tensors are those of llama.cpp's converter", () => {
     const { metadata, tensors } = read(golden);
@@ -128,6 +136,13 @@ const UNREAD = [
   ...['hybrid.context_length', 'nemotron_h.context_length', 'granitehybrid.rope.freq_base'],
   'granitehybrid.attention.head_count_kv',
 ];
+
+test('a width that the embedding does not have makes no order of rows', () => {
+  const golden = cases.find(([type]) => type === 'granitemoehybrid')[1];
+  const changes = { hidden_size: 2 ** 40, position_embedding_type: 'rope', mamba_d_head: 'auto' };
+  const error = failure(() => read(golden, changes));
+  expect(error).toMatchObject({ code: 'invalid_metadata', subject: 'hidden_size' });
+});
 
 test('a model_type that nobody reads is named with what is near', () => {
   const error = failure(() => translate({ config: '{"model_type": "mamba3"}' }, []));

@@ -14,7 +14,7 @@ export function mapFalconH1(config: Config, mapping: Mapping): void {
   config.ignore('mamba_chunk_size', 'vocab_size', 'layers_block_type', 'layer_types');
   config.ignore('mamba_use_mlp');
 
-  const layers = config.whole('num_hidden_layers', 32);
+  const layers = config.layers(32);
   const dim = config.whole('hidden_size', 4096);
   const queryHeads = config.whole('num_attention_heads', 32);
   const headDim = config.whole('head_dim', Math.floor(dim / queryHeads));

@@ -27,13 +27,18 @@ export function mapGraniteHybrid(config: Config, mapping: Mapping): void {
   config.ignore('vocab_size', 'init_method');
   config.ignore('mamba_chunk_size', 'logits_to_keep');
 
-  const layers = config.whole('num_hidden_layers', 32);
+  const layers = config.layers(32);
   const names = {
     linear: ['mamba', 'linear_attention'],
     attention: ['attention', 'full_attention'],
   };
   const isMamba = readLayerTypes(config, layers, names) ?? Array(layers).fill(true);
   const dim = config.whole('hidden_size', 4096);
+  const embedding = 'model.embed_tokens.weight';
+  // An order of rows is as long as this says.
+  if (mapping.shapeOf(embedding)[1] !== dim) {
+    throw config.wrong('hidden_size', `is ${dim}, not that of ${embedding}`);
+  }
   const queryHeads = config.whole('num_attention_heads', 32);
   const keyHeads = config.whole('num_key_value_heads', queryHeads);
   const inner = config.whole('mamba_expand', 2) * dim;
@@ -73,7 +78,7 @@ export function mapGraniteHybrid(config: Config, mapping: Mapping): void {
     'ssm.time_step_limit': readTimeSteps(config),
   });
   const tied = config.flag('tie_word_embeddings', false);
-  mapEmbedding(mapping, { embedding: 'model.embed_tokens.weight', head: 'lm_head.weight', tied });
+  mapEmbedding(mapping, { embedding, head: 'lm_head.weight', tied });
   mapping.vector('output_norm.weight', 'model.norm.weight');
   isMamba.forEach((mamba, i) => {
     const layer = new Layer(mapping, i, 'model.layers.');

@@ -13,7 +13,7 @@ export function mapJamba(config: Config, mapping: Mapping): void {
   config.ignore('num_experts_per_tok', 'expert_layer_offset', 'expert_layer_period');
   config.ignore('use_mamba_kernels', 'use_mambapy', 'use_associative_scan', 'vocab_size');
   config.ignore('calc_logits_for_entire_prompt');
-  const layers = config.whole('num_hidden_layers', 32);
+  const layers = config.layers(32);
   const dim = config.whole('hidden_size', 4096);
   const heads = config.whole('num_attention_heads', 32);
   const keyHeads = config.whole('num_key_value_heads', 8);

@@ -10,7 +10,7 @@ export function mapLfm2(config: Config, mapping: Mapping): void {
   const biased = config.flag('conv_bias', false);
   config.require('block_use_swiglu', true);
   config.require('use_pos_enc', true);
-  const layers = config.whole('num_hidden_layers', 32);
+  const layers = config.layers(32);
   const dim = config.whole('hidden_size', 2560);
   for (const name of ['block_dim', 'conv_dim', 'conv_dim_out']) config.require(name, dim);
   const heads = config.whole('num_attention_heads', 32);

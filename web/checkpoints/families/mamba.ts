@@ -22,7 +22,7 @@ export function mapMamba(config: Config, mapping: Mapping): void {
   // What older files also say, of the same sizes.
   config.ignore('d_model', 'd_inner', 'n_layer', 'ssm_cfg', 'rms_norm', 'fused_add_norm');
   config.ignore('pad_vocab_size_multiple');
-  const layers = config.whole('num_hidden_layers', 32);
+  const layers = config.layers(32);
   mapping.set({
     block_count: layers,
     // Nothing in the model ends; llama.cpp's converter writes this figure.

@@ -30,7 +30,7 @@ export function mapMamba2Model(config: Config, mapping: Mapping): void {
   // Transformers computes the first two from the others, and does not read time_step_rank.
   config.ignore('intermediate_size', 'time_step_rank', 'chunk_size', 'vocab_size');
   config.ignore('residual_in_fp32', 'rescale_prenorm_residual', 'max_position_embeddings');
-  const layers = config.whole('num_hidden_layers', 64);
+  const layers = config.layers(64);
   mapping.set({
     block_count: layers,
     // Nothing in the model ends; llama.cpp's converter writes this figure.

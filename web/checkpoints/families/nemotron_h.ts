@@ -101,7 +101,7 @@ function readKinds(config: Config): Kind[] {
   const names =
     field === 'layers_block_type' ? (config.list(field) ?? []) : [...config.text(field)];
   config.ignore('layers_block_type', 'hybrid_override_pattern');
-  if (config.whole('num_hidden_layers', names.length) !== names.length) {
+  if (config.layers(names.length) !== names.length) {
     throw config.wrong('num_hidden_layers', `is not ${names.length}, as '${field}' has them`);
   }
   return names.map((name) => {

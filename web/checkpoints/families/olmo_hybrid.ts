@@ -16,7 +16,7 @@ export function mapOlmoHybrid(config: Config, mapping: Mapping): void {
   config.ignore('vocab_size', 'linear_a_log_min', 'linear_a_log_max');
   config.ignore('linear_dt_min', 'linear_dt_max', 'linear_dt_init_floor');
   config.require('linear_use_gate', true);
-  const layers = config.whole('num_hidden_layers', 32);
+  const layers = config.layers(32);
   const names = { linear: ['linear_attention'], attention: ['full_attention'] };
   const isLinear =
     readLayerTypes(config, layers, names) ?? Array.from({ length: layers }, (_, i) => i % 4 !== 3);

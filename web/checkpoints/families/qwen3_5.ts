@@ -26,7 +26,7 @@ export function mapQwen35(whole: Config, mapping: Mapping): void {
   config.ignore('mamba_ssm_dtype', 'mtp_num_hidden_layers', 'mtp_use_dedicated_embeddings');
   config.ignore('vocab_size');
 
-  const layers = config.whole('num_hidden_layers');
+  const layers = config.layers();
   const interval = config.whole('full_attention_interval', 4);
   const kinds = { linear: ['linear_attention'], attention: ['full_attention'] };
   const linear =

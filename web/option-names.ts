@@ -30,7 +30,9 @@ export function checkNames<Options extends object>(
 
 /** Of several names the one that has the most in common with a name, whatever their case. */
 export function nearest(name: string, names: readonly string[]): string | undefined {
-  const likeness = names.map((other) => alike(plain(name), plain(other)));
+  // No name is longer, and one out of a file may be of any length.
+  const start = plain(name.slice(0, 64));
+  const likeness = names.map((other) => alike(start, plain(other)));
   return names[likeness.indexOf(Math.max(...likeness))];
 }
 

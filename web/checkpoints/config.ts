@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { ModelError } from '../errors.js';
+import { shown } from '../shown.js';
 import { isObject, type JsonObject } from './json.js';
 
 /**
@@ -191,8 +192,3 @@ const same = (one: unknown, two: unknown): boolean =>
   Array.isArray(one) && Array.isArray(two)
     ? one.length === two.length && one.every((item, i) => same(item, two[i]))
     : one === two;
-
-function shown(value: unknown): string {
-  const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
-}

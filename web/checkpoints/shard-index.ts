@@ -2,6 +2,7 @@
 
 import { ModelError } from '../errors.js';
 import type { TensorEntry } from '../gguf/types.js';
+import { shown } from '../shown.js';
 import { isObject, parseJson } from './json.js';
 
 /** What `model.safetensors.index.json` says. */
@@ -30,7 +31,7 @@ export function shardsOf(text: string, name: string): ShardIndex {
   for (const file of files) {
     // Nothing outside the folder is fetched.
     if (typeof file !== 'string' || !/^[^/\\?#]+\.safetensors$/i.test(file)) {
-      throw bad(`'weight_map' names ${JSON.stringify(file)}, which is no file of the folder`);
+      throw bad(`'weight_map' names ${shown(file)}, which is no file of the folder`);
     }
   }
   if (files.length === 0 || files.length > MAX_FILES) throw bad(`it names ${files.length} files`);

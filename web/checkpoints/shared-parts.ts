@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What several families write in the same words.
 
+import { shown } from '../shown.js';
 import type { Config } from './config.js';
 import type { Layer } from './layer.js';
 import type { Mapping } from './mapping.js';
@@ -35,7 +36,7 @@ export function readLayerTypes(
   return config.list('layer_types', layers)?.map((type) => {
     if (names.linear.includes(type as string)) return true;
     if (names.attention.includes(type as string)) return false;
-    throw config.wrong('layer_types', `has the unknown layer ${JSON.stringify(type)}`);
+    throw config.wrong('layer_types', `has the unknown layer ${shown(type)}`);
   });
 }
 

@@ -3,6 +3,7 @@
 import { ModelError } from '../errors.js';
 import type { MetadataValue, TensorEntry } from '../gguf/types.js';
 import { nearest } from '../option-names.js';
+import { short } from '../shown.js';
 import { tokenizerMetadata } from '../text/tokenizer-json.js';
 import type { CheckpointTexts } from './checkpoint-folder.js';
 import { Config } from './config.js';
@@ -27,8 +28,9 @@ export function translate(
   const family = Object.hasOwn(FAMILIES, type) ? FAMILIES[type] : undefined;
   if (!family) {
     const known = Object.keys(FAMILIES);
-    const message = `model_type '${type}' is not supported; the nearest is '${nearest(type, known)}' (of ${known.join(', ')})`;
-    throw new ModelError('unsupported_architecture', message, { subject: type });
+    const subject = short(type);
+    const message = `model_type '${subject}' is not supported; the nearest is '${nearest(type, known)}' (of ${known.join(', ')})`;
+    throw new ModelError('unsupported_architecture', message, { subject });
   }
   const mapping = new Mapping(family.architecture, tensors);
   family.map(config, mapping);

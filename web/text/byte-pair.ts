@@ -3,6 +3,7 @@
 // Qwen3.5, and 16 us for every word once its 10,000-word cache is full.
 
 import { ModelError } from '../errors.js';
+import { shown } from '../shown.js';
 import { BYTE_CHARS } from './byte-alphabet.js';
 import type { ByteFallback } from './byte-fallback.js';
 import { PairTable } from './pair-table.js';
@@ -58,7 +59,7 @@ export class BytePairEncoder implements WordEncoder {
       const merge = merges[rank] as string;
       const space = merge.indexOf(' ', 1);
       if (space < 0 || space === merge.length - 1) {
-        const message = `tokenizer.ggml.merges[${rank}] is "${merge}", not two texts`;
+        const message = `tokenizer.ggml.merges[${rank}] is ${shown(merge)}, not two texts`;
         throw new ModelError('invalid_metadata', message, { subject: 'tokenizer.ggml.merges' });
       }
       const end = merge.length;

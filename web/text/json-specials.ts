@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from '../errors.js';
 import type { MetadataValue } from '../gguf/types.js';
+import { shown } from '../shown.js';
 import { type Json, pick, unsupported } from './json-steps.js';
 
 /** Token ids around every text. */
@@ -92,7 +93,7 @@ function template({ single, special_tokens }: Json, around: Around): void {
     }
     const name = (item.SpecialToken as Json | undefined)?.id;
     const entry = (special_tokens as Json | undefined)?.[String(name)] as Json | undefined;
-    if (!Array.isArray(entry?.ids)) throw unsupported(`a template with ${JSON.stringify(item)}`);
+    if (!Array.isArray(entry?.ids)) throw unsupported(`a template with ${shown(item)}`);
     (isBefore ? around.before : around.after).push(...(entry.ids as number[]));
   }
 }
@@ -107,7 +108,7 @@ function idList(value: unknown, key: string): number[] {
     return ids as number[];
   }
   const file = 'generation_config.json';
-  throw new ModelError('invalid_metadata', `${key} of ${file} is ${JSON.stringify(value)}`, {
+  throw new ModelError('invalid_metadata', `${key} of ${file} is ${shown(value)}`, {
     subject: file,
   });
 }

@@ -2,6 +2,7 @@
 import { fetchError, ModelError } from '../errors.js';
 import type { MetadataValue } from '../gguf/types.js';
 import { nearest } from '../option-names.js';
+import { shown } from '../shown.js';
 import { tokenBytes } from './byte-alphabet.js';
 import { BytePairEncoder } from './byte-pair.js';
 import { HUB_MODEL } from './hub-keys.js';
@@ -53,7 +54,7 @@ function preTokenizer(metadata: Metadata): PreTokenizer {
 function unknown(metadata: Metadata, key: string, names: string[]): ModelError {
   const name = metadata.get(key);
   const near = typeof name === 'string' ? `the nearest is "${nearest(name, names)}"; ` : '';
-  const message = `${key} is ${JSON.stringify(name) ?? 'missing'}; ${near}supported: ${names.join(', ')}`;
+  const message = `${key} is ${shown(name)}; ${near}supported: ${names.join(', ')}`;
   return new ModelError('unsupported_tokenizer', message, { subject: key });
 }
 

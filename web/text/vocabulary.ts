@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from '../errors.js';
 import type { MetadataValue } from '../gguf/types.js';
+import { shown } from '../shown.js';
 
 /** `tokenizer.ggml.token_type`. */
 export const TokenKind = {
@@ -151,7 +152,7 @@ function readKinds(metadata: ReadonlyMap<string, MetadataValue>, count: number):
     // 0 is "undefined" in old files.
     if (kind === 0) continue;
     if (typeof kind !== 'number' || !Number.isInteger(kind) || kind < 1 || kind > 6) {
-      throw bad('token_type', `has the entry ${String(kind)} for token ${id}`);
+      throw bad('token_type', `has the entry ${shown(kind)} for token ${id}`);
     }
     kinds[id] = kind;
   }
@@ -178,7 +179,7 @@ function tokenId(
 
 function checkId(key: string, id: MetadataValue, count = Number.POSITIVE_INFINITY): number {
   if (typeof id === 'number' && Number.isInteger(id) && id >= 0 && id < count) return id;
-  throw bad(key, `is ${String(id)}, not a token of ${count}`);
+  throw bad(key, `is ${shown(id)}, not a token of ${count}`);
 }
 
 function bad(key: string, what: string): ModelError {

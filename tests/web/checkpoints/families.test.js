@@ -150,6 +150,15 @@ test('a model_type that nobody reads is named with what is near', () => {
   expect(error.message).toMatch(/nearest is 'mamba2?'/);
 });
 
+test('a model_type of any length is told shortly and at once', () => {
+  const config = JSON.stringify({ model_type: 'x'.repeat(4e6) });
+  const start = performance.now();
+  const error = failure(() => translate({ config }, []));
+  expect(error.code).toBe('unsupported_architecture');
+  expect(performance.now() - start).toBeLessThan(1000);
+  expect(error.message.length + error.subject.length).toBeLessThan(1000);
+});
+
 test('time steps that are held within limits say so', () => {
   const golden = cases.find(([type]) => type === 'mamba2')[1];
   const key = 'mamba2.ssm.time_step_limit';

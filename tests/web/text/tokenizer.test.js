@@ -443,6 +443,17 @@ describe('a file that is wrong', () => {
     expect(failure({ [key]: value }).message).toContain(message);
   });
   test.each([
+    ['a long name', 'x'.repeat(4e6)],
+    ['a long list', new Array(1e6).fill(1)],
+    ['a number of 64 bits', 2n ** 63n],
+  ])('tells %s shortly and at once', (_, value) => {
+    const start = performance.now();
+    const error = failure({ pre: value });
+    expect([error.code, error.subject]).toEqual(['unsupported_tokenizer', 'tokenizer.ggml.pre']);
+    expect(performance.now() - start).toBeLessThan(1000);
+    expect(error.message.length).toBeLessThan(2000);
+  });
+  test.each([
     ['unsupported_tokenizer', 'model', 't5'],
     ['unsupported_tokenizer', 'model', 7],
     ['unsupported_tokenizer', 'model', undefined],

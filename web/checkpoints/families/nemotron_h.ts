@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { shown } from '../../shown.js';
 import type { Config } from '../config.js';
 import { Layer } from '../layer.js';
 import type { Mapping } from '../mapping.js';
@@ -107,6 +108,6 @@ function readKinds(config: Config): Kind[] {
   return names.map((name) => {
     const kind = Object.hasOwn(KINDS, String(name)) ? KINDS[String(name)] : undefined;
     if (kind) return kind;
-    throw config.wrong(field, `has a layer ${JSON.stringify(name)}, which is not supported`);
+    throw config.wrong(field, `has a layer ${shown(name)}, which is not supported`);
   });
 }

@@ -3,6 +3,8 @@
 // 2 MB chunk, and takes 1.6 s for a Qwen3.5 header.
 
 import { ModelError } from '../errors.js';
+import { shown } from '../shown.js';
+import { isOfHub } from '../text/hub-keys.js';
 import { placeTensors, type TensorClaim } from './check.js';
 import { HeaderCursor } from './cursor.js';
 import { readString, readStrings } from './strings.js';
@@ -91,7 +93,7 @@ function readAlignment(cursor: HeaderCursor, metadata: Map<string, MetadataValue
     alignment <= 65536 &&
     Number.isInteger(Math.log2(alignment));
   if (sane) return alignment;
-  const message = `${cursor.name}: general.alignment is ${alignment}, not a power of two from 8 to 65536`;
+  const message = `${cursor.name}: general.alignment is ${shown(alignment)}, not a power of two from 8 to 65536`;
   throw new ModelError('invalid_metadata', message, { subject: 'general.alignment' });
 }
 
@@ -109,7 +111,10 @@ class MetadataReader {
       const key = await readString(this.#cursor, `the name of key ${i}`, MAX_KEY_BYTES);
       if (metadata.has(key)) throw this.#bad(key, 'occurs twice');
       await this.#cursor.need(4, key);
-      metadata.set(key, await this.#value(key, this.#cursor.u32(), 0));
+      const value = await this.#value(key, this.#cursor.u32(), 0);
+      // A tokenizer.json is checked where it becomes such entries, and those of a file are not.
+      if (isOfHub(key, value)) throw this.#bad(key, 'stands for a tokenizer.json, and in no GGUF');
+      metadata.set(key, value);
     }
     return metadata;
   }

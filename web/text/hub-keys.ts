@@ -7,6 +7,10 @@ export const HUB_MODEL = 'huggingface';
 /** What the keys begin with. */
 export const HUB_PREFIX = 'tokenizer.huggingface.';
 
+/** Whether an entry stands for a tokenizer.json. */
+export const isOfHub = (key: string, value: unknown): boolean =>
+  key.startsWith(HUB_PREFIX) || (key === 'tokenizer.ggml.model' && value === HUB_MODEL);
+
 /** What `added_tokens` says of a token, as bits. */
 export const AddedFlag = {
   LStrip: 1,

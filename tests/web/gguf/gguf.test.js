@@ -267,6 +267,21 @@ describe('a damaged header', () => {
     ['an alignment of 24', key('general.alignment', Type.u32, 24), /alignment is 24/],
     ['an alignment of 4', key('general.alignment', Type.u32, 4), /alignment is 4/],
     ['an alignment of 2^17', key('general.alignment', Type.u32, 131072), /alignment/],
+    [
+      'an alignment that is a list',
+      key('general.alignment', Type.array, [Type.u8, new Array(1e5).fill(8)]),
+      /alignment is a list of 100000, not/,
+    ],
+    [
+      'the name of what a tokenizer.json becomes',
+      key('tokenizer.ggml.model', Type.string, 'huggingface'),
+      /tokenizer.ggml.model stands for a tokenizer.json/,
+    ],
+    [
+      'a part of that',
+      key('tokenizer.huggingface.byte_level', Type.bool, true),
+      /tokenizer.huggingface.byte_level stands for/,
+    ],
     ['an alignment in words', key('general.alignment', Type.string, '32'), /alignment/],
   ])('with %s is refused', async (_, encoded, words) => {
     await expectFailure(gguf({ keys: [encoded] }), 'invalid_metadata', words);

@@ -3,7 +3,7 @@ import { ModelError } from '../errors.js';
 import type { MetadataValue } from '../gguf/types.js';
 import type { Json } from './json-steps.js';
 import { TokenKind } from './vocabulary.js';
-import { escapeBytes } from './world.js';
+import { append, escapeBytes } from './world.js';
 
 const utf8 = new TextEncoder();
 
@@ -64,7 +64,7 @@ function unquote(literal: string, isBytes: boolean): Uint8Array | undefined {
   const bytes: number[] = [];
   const put = (code: number): void => {
     if (isBytes) bytes.push(code);
-    else bytes.push(...utf8.encode(String.fromCodePoint(code)));
+    else append(bytes, utf8.encode(String.fromCodePoint(code)));
   };
   for (const [part, hex, short, long, octal, letter] of literal.matchAll(ESCAPE)) {
     const digits = hex ?? short ?? long;
@@ -77,7 +77,7 @@ function unquote(literal: string, isBytes: boolean): Uint8Array | undefined {
       if (char === undefined) return undefined;
       put(char.charCodeAt(0));
     } else if (part === '\\') return undefined;
-    else bytes.push(...utf8.encode(part));
+    else append(bytes, utf8.encode(part));
   }
   return Uint8Array.from(bytes);
 }

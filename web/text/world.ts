@@ -39,9 +39,14 @@ export function unescapeBytes(text: string): Uint8Array {
   const bytes: number[] = [];
   for (const [part, hex, char] of text.matchAll(/\\x([0-9a-fA-F]{2})|\\([\s\S])|[^\\]+|\\$/gu)) {
     if (hex !== undefined) bytes.push(Number.parseInt(hex, 16));
-    else bytes.push(...utf8.encode(char === undefined ? part : (ESCAPES[char] ?? char)));
+    else append(bytes, utf8.encode(char === undefined ? part : (ESCAPES[char] ?? char)));
   }
   return Uint8Array.from(bytes);
+}
+
+/** Adds bytes, as many as there are: spread into a call, they overflow the stack. */
+export function append(bytes: number[], more: Uint8Array): void {
+  for (const byte of more) bytes.push(byte);
 }
 
 /** The opposite of {@link unescapeBytes}. */

@@ -96,6 +96,14 @@ test.each([["1 'a' 2"], ["0 'a' 1"], ["x 'a' 1"], ['1 a 1'], ["1 '\\q' 1"], ["1 
   },
 );
 
+test('a token may be as long as any text', () => {
+  const long = 'x'.repeat(1e6);
+  const text = `1 '\\n${long}' ${long.length + 1}\n2 b'${long}' ${long.length}\n`;
+  const tokens = tokenizerMetadata({ rwkvVocabulary: text }).get('tokenizer.ggml.tokens');
+  expect(tokens.slice(1)).toEqual([`\\n${long}`, long]);
+  expect(unescapeBytes(tokens[1])).toHaveLength(long.length + 1);
+});
+
 test('token 0 has the name that the configuration gives it', () => {
   const tokenizerConfig = JSON.stringify({
     added_tokens_decoder: { 0: { content: '<|end|>', special: true } },

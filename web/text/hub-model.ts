@@ -3,6 +3,7 @@
 
 import { ModelError } from '../errors.js';
 import type { MetadataValue } from '../gguf/types.js';
+import { shown } from '../shown.js';
 import { type AddedSection, type AddedToken, AddedTokens } from './added-tokens.js';
 import { BYTE_CHARS, tokenBytes } from './byte-alphabet.js';
 import { ByteFallback } from './byte-fallback.js';
@@ -18,7 +19,8 @@ import { readVocabulary, type Vocabulary } from './vocabulary.js';
 type Metadata = ReadonlyMap<string, MetadataValue>;
 /** What a piece of text goes through: whether it is the first one, and whether text is before it. */
 type Piece = { isFirst: boolean; isJoined: boolean };
-type Step = (texts: string[], piece: Piece) => string[];
+/** `most`: letters that it may make; another step may make more, and is stopped after it. */
+type Step = (texts: string[], piece: Piece, most: number) => string[];
 
 /** The tokenizer of a tokenizer.json. */
 export function hubModel(metadata: Metadata): OpenedModel {
@@ -43,8 +45,8 @@ class HubModel implements TextModel {
     const flag = (key: string) => metadata.get(HUB_PREFIX + key) === true;
     this.spacePrefix = flag('space_prefix');
     this.bytes = flag('byte_level') ? tokenBytes : spacedBytes;
-    this.#normalizers = list(metadata, 'normalizer').map(step);
-    this.#preTokenizers = list(metadata, 'pre_tokenizer').map(step);
+    this.#normalizers = steps(metadata, 'normalizer');
+    this.#preTokenizers = steps(metadata, 'pre_tokenizer');
     this.#encoder = new BytePairEncoder({
       tokens: textTokens(vocabulary),
       merges: vocabulary.merges,
@@ -132,12 +134,15 @@ class HubModel implements TextModel {
   #token(text: string, id: number, flags: number, isWritten: boolean): AddedToken {
     const has = (flag: number) => (flags & flag) !== 0;
     const piece = { isFirst: true, isJoined: false };
+    const found =
+      has(AddedFlag.Normalized) && !isWritten
+        ? run([text], this.#normalizers, piece).join('')
+        : text;
+    if (found.length > MOST_TOKEN_LETTERS)
+      throw bad(`has an added token of ${found.length} letters`);
     return {
       id,
-      text:
-        has(AddedFlag.Normalized) && !isWritten
-          ? run([text], this.#normalizers, piece).join('')
-          : text,
+      text: found,
       lstrip: has(AddedFlag.LStrip),
       rstrip: has(AddedFlag.RStrip),
       singleWord: has(AddedFlag.SingleWord),
@@ -153,11 +158,13 @@ function run(texts: string[], steps: readonly Step[], piece: Piece): string[] {
   const letters = (all: string[]) => all.reduce((sum, { length }) => sum + length, 0);
   const most = GROWTH_ALLOWANCE + MOST_GROWTH * letters(texts);
   return steps.reduce((given, next) => {
-    const made = next(given, piece);
-    if (letters(made) > most) throw bad(`makes more than ${MOST_GROWTH} letters of one`);
+    const made = next(given, piece, most);
+    if (letters(made) > most) throw tooMany();
     return made;
   }, texts);
 }
+
+const tooMany = () => bad(`makes more than ${MOST_GROWTH} letters of one`);
 
 const PRINTS = /^[!-~]*$/;
 const utf8 = new TextEncoder();
@@ -176,7 +183,16 @@ const STEPS: Readonly<Record<string, (...settings: string[]) => Step>> = {
   normalize: (form = '') => each((text) => text.normalize(form)),
   replace: (source = '', content = '') => {
     const pattern = patternOfFile(source);
-    return each((text) => text.replace(pattern, () => content));
+    return (texts, _, most) => {
+      // Counted before there is a text of them.
+      let letters = 0;
+      const next = () => {
+        letters += content.length;
+        if (letters > most) throw tooMany();
+        return content;
+      };
+      return texts.map((text) => text.replace(pattern, next));
+    };
   },
   // Not before text that goes on from other text. `first`: at the beginning only; `once`: unless it is
   // there.
@@ -196,14 +212,28 @@ const STEPS: Readonly<Record<string, (...settings: string[]) => Step>> = {
   bytes: () => each(inByteAlphabet),
 };
 
+// Engines take no expression of some 50,000 letters, and say so only when they use it. What is published
+// has 1,000.
+const MOST_LETTERS = 8192;
+const MOST_TOKEN_LETTERS = 1024;
+const MOST_STEPS = 256;
+
 function step([name, ...settings]: MetadataValue[]): Step {
   const make = typeof name === 'string' && Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
-  if (!make) throw bad(`has no step ${JSON.stringify(name)}`);
+  const longest = Math.max(0, ...settings.map((setting) => String(setting).length));
+  if (longest > MOST_LETTERS) throw bad(`has a step of ${longest} letters`);
+  if (!make) throw bad(`has no step ${shown(name)}`);
   try {
     return make(...settings.map(String));
   } catch (cause) {
     throw bad(`has a step that cannot be taken: ${(cause as Error).message}`);
   }
+}
+
+function steps(metadata: Metadata, key: string): Step[] {
+  const all = list(metadata, key);
+  if (all.length > MOST_STEPS) throw bad(`${key} has ${all.length} steps`);
+  return all.map(step);
 }
 
 function list(metadata: Metadata, key: string): MetadataValue[][] {
@@ -215,7 +245,7 @@ function list(metadata: Metadata, key: string): MetadataValue[][] {
 function number(value: MetadataValue | undefined, end: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < end)
     return value;
-  throw bad(`has ${String(value)} where a number below ${end} belongs`);
+  throw bad(`has ${shown(value)} where a number below ${end} belongs`);
 }
 
 function bad(what: string): ModelError {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from '../errors.js';
 import { nearest } from '../option-names.js';
+import { short, shown } from '../shown.js';
 import { fromOniguruma } from './oniguruma.js';
 import { GPT2_WORDS } from './pre-tokenizers.js';
 import { SPACE } from './sentence-piece.js';
@@ -11,6 +12,8 @@ export type Json = { readonly [key: string]: unknown };
 export type StepText = string[];
 type Parts = Readonly<Record<string, (part: Json) => StepText[]>>;
 
+// What is published has 1,000 letters.
+const MOST_PATTERN = 8192;
 const BEHAVIORS = ['isolated', 'removed', 'contiguous', 'merged_with_previous', 'merged_with_next'];
 
 const NORMALIZERS: Parts = {
@@ -54,13 +57,13 @@ export function preTokenizerSteps(part: unknown): StepText[] {
 export function prependScheme({ prepend_scheme, add_prefix_space }: Json): string {
   const scheme = prepend_scheme ?? (add_prefix_space === false ? 'never' : 'always');
   if (scheme === 'always' || scheme === 'first' || scheme === 'never') return scheme;
-  throw unsupported(`the prepend scheme ${JSON.stringify(scheme)}`);
+  throw unsupported(`the prepend scheme ${shown(scheme)}`);
 }
 
 function metaspace(part: Json): StepText[] {
   const { replacement = SPACE, str_rep = replacement } = part;
   if (replacement !== SPACE || str_rep !== SPACE) {
-    throw unsupported(`a metaspace of ${JSON.stringify(replacement)}`);
+    throw unsupported(`a metaspace of ${shown(replacement)}`);
   }
   const scheme = prependScheme(part);
   return [
@@ -87,7 +90,7 @@ export function pick<Entry>(
   if (typeof type === 'string' && Object.hasOwn(known, type)) return known[type] as Entry;
   const names = Object.keys(known);
   const near = typeof type === 'string' ? `, the nearest being ${nearest(type, names)}` : '';
-  throw unsupported(`the ${kind} ${JSON.stringify(type)}: there are ${names.join(', ')}${near}`);
+  throw unsupported(`the ${kind} ${shown(type)}: there are ${names.join(', ')}${near}`);
 }
 
 function all(parts: unknown, read: (part: unknown) => StepText[]): StepText[] {
@@ -97,7 +100,7 @@ function all(parts: unknown, read: (part: unknown) => StepText[]): StepText[] {
 
 function split(pattern: string, behavior = 'Isolated', invert = false): StepText {
   const name = behavior.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase();
-  if (!BEHAVIORS.includes(name)) throw unsupported(`the split behavior ${behavior}`);
+  if (!BEHAVIORS.includes(name)) throw unsupported(`the split behavior ${short(behavior)}`);
   return ['split', pattern, name, invert ? 'invert' : ''];
 }
 
@@ -105,16 +108,18 @@ function patternOf(pattern: unknown): string {
   const { String: plain, Regex: source } = (pattern ?? {}) as Json;
   if (typeof plain === 'string') return plain.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   if (typeof source !== 'string') throw unsupported('a pattern that is neither String nor Regex');
+  // Translated it may be some hundred times as long.
+  if (source.length > MOST_PATTERN) throw unsupported(`a pattern of ${source.length} letters`);
   try {
     return fromOniguruma(source);
   } catch (cause) {
-    throw unsupported(`the pattern ${source}: ${(cause as Error).message}`);
+    throw unsupported(`the pattern ${short(source)}: ${(cause as Error).message}`);
   }
 }
 
 function text(value: unknown): string {
   if (typeof value === 'string') return value;
-  throw unsupported(`${JSON.stringify(value)} in the place of a text`);
+  throw unsupported(`${shown(value)} in the place of a text`);
 }
 
 /** What a tokenizer.json has and we do not. */

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from '../errors.js';
 import type { MetadataValue } from '../gguf/types.js';
+import { shown } from '../shown.js';
 import { byteOf } from './byte-fallback.js';
 import { AddedFlag, HUB_MODEL, HUB_PREFIX } from './hub-keys.js';
 import { decoderOf } from './json-decoder.js';
 import { addSpecials, chatTemplates } from './json-specials.js';
 import { type Json, normalizerSteps, pick, preTokenizerSteps, unsupported } from './json-steps.js';
 import { rwkvMetadata } from './rwkv-vocabulary.js';
+import { TokenIndex } from './token-index.js';
 import { TokenKind } from './vocabulary.js';
+
+/** As {@link sizeFor} finds them to be. */
+type Entry = [text: string, id: number];
+type AddedEntry = Json & { content: string; id: number };
 
 /** What stands in the files of a checkpoint's folder, those that there are. */
 export interface TokenizerFiles {
@@ -23,8 +29,9 @@ export interface TokenizerFiles {
   rwkvVocabulary?: string;
 }
 
-// Above any vocabulary.
+// Above any vocabulary, and how many ids none of a few tokens may stand for: each costs memory.
 const MOST_TOKENS = 2 ** 22;
+const MOST_UNUSED = 2 ** 16;
 
 /**
  * The `tokenizer.` keys that a GGUF file of this checkpoint would have. Without a vocabulary those
@@ -76,20 +83,19 @@ function addVocabulary(json: Json, config: Json, metadata: Map<string, MetadataV
   const type = model.type ?? ('merges' in model ? 'BPE' : undefined);
   pick({ type }, 'model', { BPE: true });
   for (const key of ['continuing_subword_prefix', 'end_of_word_suffix', 'dropout']) {
-    if (model[key]) throw unsupported(`the ${key} ${JSON.stringify(model[key])}`);
+    if (model[key]) throw unsupported(`the ${key} ${shown(model[key])}`);
   }
   const byteFallback = model.byte_fallback === true;
-  const tokens: string[] = [];
-  const kinds: number[] = [];
-  const put = (id: unknown, text: string, kind: number): number => {
-    if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= MOST_TOKENS) {
-      throw wrong(`gives ${JSON.stringify(text)} the id ${String(id)}`);
-    }
+  const words = Object.entries(object(model.vocab, 'vocabulary')) as Entry[];
+  const others = addedTokens(json, config);
+  const size = sizeFor([...words, ...others.map((token): Entry => [token.content, token.id])]);
+  const tokens = new Array<string>(size).fill('');
+  const kinds = new Array<number>(size).fill(TokenKind.Unused);
+  const put = (id: number, text: string, kind: number): void => {
     tokens[id] = text;
     kinds[id] = kind;
-    return id;
   };
-  for (const [text, id] of Object.entries(object(model.vocab, 'vocabulary'))) {
+  for (const [text, id] of words) {
     const isByte = byteFallback && byteOf(text) !== undefined;
     put(id, text, isByte ? TokenKind.Byte : TokenKind.Normal);
   }
@@ -101,35 +107,47 @@ function addVocabulary(json: Json, config: Json, metadata: Map<string, MetadataV
       metadata.set('tokenizer.ggml.unknown_token_id', id);
     }
   }
-  const added = addedTokens(json, config).map((token) => {
-    const text = token.content;
-    if (typeof text !== 'string') throw wrong('has an added token without a text');
-    const kind = token.special === true ? TokenKind.Control : TokenKind.UserDefined;
-    return [put(token.id, text, kind), flagsOf(token)];
+  const added = others.map((token) => {
+    put(
+      token.id,
+      token.content,
+      token.special === true ? TokenKind.Control : TokenKind.UserDefined,
+    );
+    return [token.id, flagsOf(token)];
   });
-  for (let id = 0; id < tokens.length; id++) {
-    tokens[id] ??= '';
-    kinds[id] ??= TokenKind.Unused;
-  }
   metadata.set('tokenizer.ggml.model', HUB_MODEL);
   metadata.set('tokenizer.ggml.tokens', tokens);
   metadata.set('tokenizer.ggml.token_type', kinds);
-  metadata.set('tokenizer.ggml.merges', mergesOf(model.merges));
+  metadata.set('tokenizer.ggml.merges', mergesOf(model.merges, words));
   const own = (key: string, value: MetadataValue) => metadata.set(HUB_PREFIX + key, value);
   own('added_tokens', added);
   own('normalizer', normalizerSteps(json.normalizer));
-  const words = preTokenizerSteps(json.pre_tokenizer);
-  own('pre_tokenizer', words);
+  const preTokenizer = preTokenizerSteps(json.pre_tokenizer);
+  own('pre_tokenizer', preTokenizer);
   own('ignore_merges', model.ignore_merges === true);
   own('byte_fallback', byteFallback);
   own('fuse_unk', model.fuse_unk === true);
-  const isByteLevel = words.some(([name]) => name === 'bytes');
+  const isByteLevel = preTokenizer.some(([name]) => name === 'bytes');
   const decoder = decoderOf(json.decoder, isByteLevel);
   own('byte_level', decoder.isByteLevel);
   own('space_prefix', decoder.spacePrefix);
 }
 
-function addedTokens(json: Json, config: Json): Json[] {
+/** How many ids there are, the highest being one of these. */
+function sizeFor(entries: readonly Entry[]): number {
+  const end = Math.min(MOST_TOKENS, MOST_UNUSED + 2 * entries.length);
+  let size = 0;
+  for (const [text, id] of entries) {
+    if (typeof text !== 'string') throw wrong('has an added token without a text');
+    if (!Number.isInteger(id) || id < 0 || id >= end) {
+      throw wrong(`gives ${shown(text)} the id ${shown(id)}`);
+    }
+    size = Math.max(size, id + 1);
+  }
+  return size;
+}
+
+function addedTokens(json: Json, config: Json): AddedEntry[] {
   const own = json.added_tokens ?? [];
   if (!Array.isArray(own)) throw wrong('has added tokens that are not a list');
   const tokens = own.map((token) => object(token, 'added token there'));
@@ -137,7 +155,7 @@ function addedTokens(json: Json, config: Json): Json[] {
   for (const [id, token] of Object.entries((config.added_tokens_decoder ?? {}) as Json)) {
     if (!known.has(Number(id))) tokens.push({ ...(token as Json), id: Number(id) });
   }
-  return tokens;
+  return tokens as AddedEntry[];
 }
 
 function flagsOf({ lstrip, rstrip, single_word, normalized, special }: Json): number {
@@ -151,14 +169,22 @@ function flagsOf({ lstrip, rstrip, single_word, normalized, special }: Json): nu
 }
 
 // `["a b"]` or `[["a", "b"]]`.
-function mergesOf(merges: unknown): string[] {
+function mergesOf(merges: unknown, words: readonly Entry[]): string[] {
   if (!Array.isArray(merges)) throw wrong('has no merges');
+  const known = new TokenIndex(words.map(([text]) => text));
   return merges.map((merge: unknown, rank) => {
     const text = Array.isArray(merge) && merge.length === 2 ? merge.join(' ') : merge;
     const space = typeof text === 'string' ? text.indexOf(' ') : -1;
     const whole = text as string;
-    if (space > 0 && space < whole.length - 1 && whole.indexOf(' ', space + 1) < 0) return whole;
-    throw wrong(`has ${JSON.stringify(merge)} as merge ${rank}, not two texts without spaces`);
+    const end = space < 0 ? 0 : whole.length;
+    if (space <= 0 || space === end - 1 || whole.indexOf(' ', space + 1) >= 0) {
+      throw wrong(`has ${shown(merge)} as merge ${rank}, not two texts without spaces`);
+    }
+    const isKnown = (from: number, to: number, skip = -1) =>
+      known.findPart(whole, from, to, skip) >= 0;
+    // A symbol that is no token would give nothing for the text that it is made of.
+    if (isKnown(0, space) && isKnown(space + 1, end) && isKnown(0, end, space)) return whole;
+    throw wrong(`has ${shown(merge)} as merge ${rank}, not of and to texts of its vocabulary`);
   });
 }
 

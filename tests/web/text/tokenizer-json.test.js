@@ -283,6 +283,46 @@ describe('what we do not have is refused by name', () => {
     );
   });
 
+  const refused = expect.objectContaining({ code: 'invalid_metadata' });
+  const replace = (pattern, content) => ({ normalizer: { type: 'Replace', pattern, content } });
+
+  test.each([{ String: 'a' }, { Regex: '' }])('so does a replacement of %j', (pattern) => {
+    const change = replace(pattern, 'b'.repeat(8000));
+    const tokenizer = build(small(change));
+    expect(() => tokenizer.encode('a'.repeat(1e5))).toThrow(refused);
+    const added_tokens = [token(4, 'a'.repeat(1000), { normalized: true })];
+    expect(() => build(small({ ...change, added_tokens }))).toThrow(refused);
+  });
+
+  const long = 'a'.repeat(1e5);
+  test.each([
+    ['an added token', { added_tokens: [token(4, long)] }],
+    [
+      'an added token that normalizers make long',
+      {
+        ...replace({ String: 'a' }, 'aa'),
+        added_tokens: [token(4, 'a'.repeat(800), { normalized: true })],
+      },
+    ],
+    ['a literal', split({ pattern: { String: long } })],
+    ['a pattern', split({ pattern: { Regex: long } })],
+    ['a class', split({ pattern: { Regex: '\\w'.repeat(4000) } })],
+    ['a replacement', replace({ String: 'a' }, long)],
+    [
+      'a list of steps',
+      {
+        pre_tokenizer: {
+          type: 'Sequence',
+          pretokenizers: new Array(20_000).fill(split({}).pre_tokenizer),
+        },
+      },
+    ],
+  ])('%s that is too long is refused before there is a text', (_, change) => {
+    expect(() => build(small(change))).toThrow(
+      expect.objectContaining({ code: expect.stringMatching('invalid_metadata|unsupported_tok') }),
+    );
+  });
+
   test('steps that nest without end are refused', () => {
     const nested = JSON.stringify(small()).replace('"normalizer":null', () => {
       const begin = '{"type":"Sequence","normalizers":['.repeat(100_000);
@@ -333,6 +373,10 @@ describe('a file that is wrong is named', () => {
     ['tokenizer.json', { tokenizer: JSON.stringify(small(model({ merges: ['a'] }))) }],
     ['tokenizer.json', { tokenizer: JSON.stringify(small(model({ merges: [['a', 'b c']] }))) }],
     ['tokenizer.json', { tokenizer: JSON.stringify(small(model({ merges: undefined }))) }],
+    // Of three texts, the last being both, one is not in the vocabulary.
+    ['tokenizer.json', { tokenizer: JSON.stringify(small(model({ merges: ['a x'] }))) }],
+    ['tokenizer.json', { tokenizer: JSON.stringify(small(model({ merges: ['x a'] }))) }],
+    ['tokenizer.json', { tokenizer: JSON.stringify(small(model({ merges: ['a b'] }))) }],
     ['tokenizer.json', { tokenizer: JSON.stringify(small({ added_tokens: 3 })) }],
     ['tokenizer.json', { tokenizer: JSON.stringify(small({ added_tokens: [null] })) }],
     ['tokenizer.json', { tokenizer: JSON.stringify(small({ added_tokens: [{ id: 9 }] })) }],
@@ -343,6 +387,18 @@ describe('a file that is wrong is named', () => {
     const [name, code, subject] = failure(files);
     expect([name, subject]).toEqual(['ModelError', file]);
     expect(code).toMatch(/invalid_metadata|unsupported_tokenizer/);
+  });
+
+  test('an id that few tokens cannot need is refused at once, and what is unused is a token', () => {
+    const start = performance.now();
+    for (const id of [4194303, 100_000]) {
+      expect(() => metadataOf(small(model({ vocab: { a: id } })))).toThrow(`"a" the id ${id}`);
+      expect(() => metadataOf(small({ added_tokens: [token(id, 'zz')] }))).toThrow('the id');
+    }
+    expect(performance.now() - start).toBeLessThan(1000);
+    const metadata = metadataOf(small({ added_tokens: [token(9, 'zz')] }));
+    expect(metadata.get('tokenizer.ggml.tokens')).toHaveLength(10);
+    expect(metadata.get('tokenizer.ggml.token_type').slice(3)).toEqual([1, 5, 5, 5, 5, 5, 3]);
   });
 
   test('whatever value stands in the wrong place', () => {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { abortable } from '../abort.js';
+import { otherTasks } from '../engine/turn.js';
 import { ModelError } from '../errors.js';
 import type { ByteSource } from './byte-source.js';
 
@@ -58,6 +59,8 @@ export class ForwardSource implements ByteSource {
   }
 
   async read(): Promise<Uint8Array | undefined> {
+    // What is here already waits for nothing: a header of many pieces would let nobody abort.
+    if (this.#held) await otherTasks();
     while (!this.#held || this.#held.byteLength === 0) {
       const chunk = await this.#guarded(() => this.#feed.pull());
       if (!chunk) return undefined;

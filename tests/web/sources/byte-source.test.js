@@ -124,6 +124,15 @@ describe.each(Object.entries(KINDS))('%s', (name, make) => {
   });
 });
 
+test('a buffer of several pieces hears its signal between them', async () => {
+  const controller = new AbortController();
+  const source = await openPart(new Uint8Array(9 << 20), { signal: controller.signal });
+  await source.read();
+  const reason = new Error('enough');
+  setImmediate(() => controller.abort(reason));
+  expect(await rejection(drain(source))).toBe(reason);
+});
+
 describe('a URL', () => {
   test('is asked for once when nothing is skipped', async () => {
     await drain(await openPart(server.url('/file')));

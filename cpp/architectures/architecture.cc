@@ -13,6 +13,16 @@ size_t LettersInCommon(std::string_view a, std::string_view b) {
          a.begin();
 }
 
+// A name out of a file may be of any length; cut between code points.
+constexpr size_t kMostShown = 60;
+
+std::string Shown(const std::string& name) {
+  if (name.size() <= kMostShown) return name;
+  size_t end = kMostShown;
+  while (end > 0 && (name[end] & 0xc0) == 0x80) --end;
+  return name.substr(0, end) + "...";
+}
+
 // Fewer have many names in common by chance.
 constexpr size_t kLeastInCommon = 3;
 
@@ -39,11 +49,12 @@ Result<ModelPlan> MakePlan(const Config& config, const TensorTable& tensors) {
   }
 #include "architectures/architectures.inc"
 #undef ARCHITECTURE
-  std::string message = "architecture '" + *name + "' is not supported";
+  const std::string shown = Shown(*name);
+  std::string message = "architecture '" + shown + "' is not supported";
   if (LettersInCommon(*name, nearest) >= kLeastInCommon) {
     message += "; the nearest is '" + std::string(nearest) + "'";
   }
-  return Error{"unsupported_architecture", *name,
+  return Error{"unsupported_architecture", shown,
                message + " (of " + known + ")"};
 }
 

@@ -51,6 +51,16 @@ TEST(MakePlan, UnknownArchitectureIsToldWhichIsNearest) {
   }
 }
 
+TEST(MakePlan, ALongNameIsToldShortly) {
+  Config config;
+  std::string name(59, 'x');
+  for (int i = 0; i < 1000; ++i) name += "\u00e9";
+  config.SetText("general.architecture", name);
+  const Error error = MakePlan(config, {}).error();
+  EXPECT_EQ(error.subject, std::string(59, 'x') + "...");
+  EXPECT_LT(error.message.size(), 1000u);
+}
+
 TEST(Config, NumbersArePickedFromListsByIndex) {
   Config config;
   config.SetNumbers("one", {7});

@@ -184,7 +184,9 @@ function mergesOf(merges: unknown, words: readonly Entry[]): string[] {
       known.findPart(whole, from, to, skip) >= 0;
     // A symbol that is no token would give nothing for the text that it is made of.
     if (isKnown(0, space) && isKnown(space + 1, end) && isKnown(0, end, space)) return whole;
-    throw wrong(`has ${shown(merge)} as merge ${rank}, not of and to texts of its vocabulary`);
+    throw wrong(
+      `has ${shown(merge)} as merge ${rank}, of which a part or the whole is not in its vocabulary`,
+    );
   });
 }
 

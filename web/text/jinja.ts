@@ -26,10 +26,12 @@ const STEPS_PER_MESSAGE = 4000;
 // Texts that are made on the way count too: a letter that is put out has been in about six.
 const LETTERS = 16_777_216;
 const LETTERS_PER_LETTER = 64;
-// Work on long values is more than a step: so much of a text, of a list that is read, or made, is one.
+// Work on long values is more than a step: so much of a text, of a list that is read, made, or
+// whose size is taken, is one.
 const LETTERS_PER_STEP = 1024;
 const READ_PER_STEP = 64;
 const MADE_PER_STEP = 4;
+const SIZED_PER_STEP = 16;
 // What a value takes in a text of all that holds it, beside its own letters: brackets, and time.
 const LETTERS_PER_VALUE = 16;
 
@@ -152,7 +154,7 @@ class LimitedInterpreter extends Interpreter {
     if (value instanceof Map) for (const name of value.keys()) size += name.length;
     for (const item of value.values()) {
       size += this.#size(item);
-      this.#steps += 1 / READ_PER_STEP;
+      this.#steps += 1 / SIZED_PER_STEP;
       this.#limit(size);
     }
     if (!this.#changes) this.#sizes.set(value, size);

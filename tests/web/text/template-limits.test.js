@@ -31,7 +31,7 @@ const macros = '{% macro f(n) %}{{ f(n + 1) }}{% endmacro %}{{ f(0) }}';
 test.each([
   ['one long loop', '{% for i in range(3000000) %}{% endfor %}', /steps|range/],
   ['three loops in each other', nested(3, ''), /steps|range/],
-  ['three loops that write', nested(3, 'x'), /steps|letters/],
+  ['three loops that write', nested(3, 'x'), /steps|letters|range/],
   ['a range without end', '{{ range(1000000000) | length }}', /range of 1000000000/],
   ['a range that never gets there', '{{ range(0, 1, 0.00000001) | length }}', /range/],
   ['many ranges', nested(1, '{% set x = range(100000) %}'), /steps|range/],
@@ -102,6 +102,11 @@ test.each([
     'a list of long texts sorted again and again',
     `${doubled(14, "'x'")}{% set ns.y = [${'ns.x,'.repeat(400)}] %}{% for i in range(10000) %}{% set y = ns.y | sort %}{% endfor %}`,
     /letters/,
+  ],
+  [
+    'a namespace that is looked through again and again',
+    `{% set a = namespace() %}${shared(1, '[a]')}${'{% set ns.x = [ns.x, ns.x] %}'.repeat(17)}${nested(1, '{% set y = ns.y %}').repeat(9)}`,
+    /steps/,
   ],
   ['a macro that calls itself', macros, /nests/],
   ['a chain of additions', `{{ ${'1 + '.repeat(600)}1 }}`, /nests/],

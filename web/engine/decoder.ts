@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+
+import { otherTasks } from '../turn.js';
 import type { WasmBatch, WasmModel, WasmSession } from '../wasm/glue.js';
 import type { Wasm } from '../wasm/wasm.js';
-import { otherTasks } from './turn.js';
 
 /** What a text drew. */
 export interface Drawn {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { ModelError } from '../errors.js';
+import { otherTasks } from '../turn.js';
 import type { WasmModel } from '../wasm/glue.js';
 import { checkRoom, notFinite, outOfMemory, type TextMachine } from './prefill.js';
-import { otherTasks } from './turn.js';
 
 /**
  * Reads tokens from a zero state.

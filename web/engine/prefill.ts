@@ -2,10 +2,10 @@
 import { ModelError } from '../errors.js';
 import type { PrefillProgress } from '../options.js';
 import type { Tokenizer } from '../text/tokenizer.js';
+import { otherTasks } from '../turn.js';
 import type { WasmSession } from '../wasm/glue.js';
 import type { Wasm } from '../wasm/wasm.js';
 import type { Decoder } from './decoder.js';
-import { otherTasks } from './turn.js';
 
 /** A session's wasm side with what a generation needs around it. */
 export interface TextMachine {

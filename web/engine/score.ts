@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+
+import { otherTasks } from '../turn.js';
 import { notFinite, outOfMemory, type TextMachine } from './prefill.js';
-import { otherTasks } from './turn.js';
 
 /** How well a model predicts a text. */
 export interface Score {

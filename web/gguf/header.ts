@@ -4,9 +4,9 @@
 
 import { ModelError } from '../errors.js';
 import { shown } from '../shown.js';
-import { isOfHub } from '../text/hub-keys.js';
 import { placeTensors, type TensorClaim } from './check.js';
 import { HeaderCursor } from './cursor.js';
+import { isOfHub } from './hub-keys.js';
 import { readString, readStrings } from './strings.js';
 import type { GgufHeader, HeaderSource, MetadataValue } from './types.js';
 

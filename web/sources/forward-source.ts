@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { abortable } from '../abort.js';
-import { otherTasks } from '../engine/turn.js';
 import { ModelError } from '../errors.js';
+import { otherTasks } from '../turn.js';
 import type { ByteSource } from './byte-source.js';
 
 /** Longest piece one `read()` hands out, in bytes. */

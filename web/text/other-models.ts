@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Fetched only where a file has one of these.
 
+import { HUB_MODEL } from '../gguf/hub-keys.js';
 import type { MetadataValue } from '../gguf/types.js';
 import { ByteFallback } from './byte-fallback.js';
 import { BytePairEncoder } from './byte-pair.js';
-import { HUB_MODEL } from './hub-keys.js';
 import { hubModel } from './hub-model.js';
 import { ScoreEncoder, spacedBytes, toSpaced } from './sentence-piece.js';
 import { type OpenedModel, type TextModels, textTokens, WordModel } from './text-model.js';

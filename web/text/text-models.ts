@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import { fetchError, ModelError } from '../errors.js';
+import { HUB_MODEL } from '../gguf/hub-keys.js';
 import type { MetadataValue } from '../gguf/types.js';
 import { nearest } from '../option-names.js';
 import { shown } from '../shown.js';
 import { tokenBytes } from './byte-alphabet.js';
 import { BytePairEncoder } from './byte-pair.js';
-import { HUB_MODEL } from './hub-keys.js';
 import { PRE_TOKENIZERS, type PreTokenizer } from './pre-tokenizers.js';
 import { cut } from './splits.js';
 import { type OpenedModel, type TextModels, textTokens, WordModel } from './text-model.js';

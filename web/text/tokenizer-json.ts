@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from '../errors.js';
+import { AddedFlag, HUB_MODEL, HUB_PREFIX } from '../gguf/hub-keys.js';
 import type { MetadataValue } from '../gguf/types.js';
 import { shown } from '../shown.js';
 import { byteOf } from './byte-fallback.js';
-import { AddedFlag, HUB_MODEL, HUB_PREFIX } from './hub-keys.js';
 import { decoderOf } from './json-decoder.js';
 import { addSpecials, chatTemplates } from './json-specials.js';
 import { type Json, normalizerSteps, pick, preTokenizerSteps, unsupported } from './json-steps.js';

@@ -81,3 +81,14 @@ export function fetchError(cause: unknown, what: string): ModelError {
   }
   return new ModelError('network', `the code for ${what} cannot be fetched`, { cause });
 }
+
+/** A text out of a file as a message tells it: what is long is cut. */
+export const short = (text: string): string =>
+  text.length > 60 ? `${text.slice(0, 57)}...` : text;
+
+/** A value out of a file as a message tells it. A list may be too long to be written out. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(short(value));
+  if (Array.isArray(value) && value.length > 0) return 'a list';
+  return typeof value === 'object' ? short(JSON.stringify(value)) : String(value);
+}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { ModelError } from '../errors.js';
-import { shown } from '../shown.js';
+import { ModelError, shown } from '../errors.js';
 import { isObject, type JsonObject } from './json.js';
 
 /**

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { ModelError } from '../errors.js';
+import { ModelError, shown } from '../errors.js';
 import type { TensorEntry } from '../gguf/types.js';
-import { shown } from '../shown.js';
 import { isObject, parseJson } from './json.js';
 
 /** What `model.safetensors.index.json` says. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What several families write in the same words.
 
-import { shown } from '../shown.js';
+import { shown } from '../errors.js';
 import type { Config } from './config.js';
 import type { Layer } from './layer.js';
 import type { Mapping } from './mapping.js';

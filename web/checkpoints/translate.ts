@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { ModelError } from '../errors.js';
+import { ModelError, short } from '../errors.js';
 import type { MetadataValue, TensorEntry } from '../gguf/types.js';
 import { nearest } from '../option-names.js';
-import { short } from '../shown.js';
 import { tokenizerMetadata } from '../text/tokenizer-json.js';
 import type { CheckpointTexts } from './checkpoint-folder.js';
 import { Config } from './config.js';

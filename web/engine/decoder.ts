@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { otherTasks } from '../turn.js';
+import { otherTasks } from '../abort.js';
 import type { WasmBatch, WasmModel, WasmSession } from '../wasm/glue.js';
 import type { Wasm } from '../wasm/wasm.js';
 

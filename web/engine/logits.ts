@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import { otherTasks } from '../abort.js';
 import { ModelError } from '../errors.js';
-import { otherTasks } from '../turn.js';
 import type { WasmModel } from '../wasm/glue.js';
 import { checkRoom, notFinite, outOfMemory, type TextMachine } from './prefill.js';
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+import { otherTasks } from '../abort.js';
 import { ModelError } from '../errors.js';
 import type { PrefillProgress } from '../options.js';
 import type { Tokenizer } from '../text/tokenizer.js';
-import { otherTasks } from '../turn.js';
 import type { WasmSession } from '../wasm/glue.js';
 import type { Wasm } from '../wasm/wasm.js';
 import type { Decoder } from './decoder.js';

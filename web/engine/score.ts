@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { otherTasks } from '../turn.js';
+import { otherTasks } from '../abort.js';
 import { notFinite, outOfMemory, type TextMachine } from './prefill.js';
 
 /** How well a model predicts a text. */

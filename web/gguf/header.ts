@@ -2,8 +2,7 @@
 // Own parser: @huggingface/gguf 0.4.6 cuts strings silently where an array meets the end of its
 // 2 MB chunk, and takes 1.6 s for a Qwen3.5 header.
 
-import { ModelError } from '../errors.js';
-import { shown } from '../shown.js';
+import { ModelError, shown } from '../errors.js';
 import { placeTensors, type TensorClaim } from './check.js';
 import { HeaderCursor } from './cursor.js';
 import { isOfHub } from './hub-keys.js';

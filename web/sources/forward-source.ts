@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { abortable } from '../abort.js';
+import { abortable, otherTasks } from '../abort.js';
 import { ModelError } from '../errors.js';
-import { otherTasks } from '../turn.js';
 import type { ByteSource } from './byte-source.js';
 
 /** Longest piece one `read()` hands out, in bytes. */

@@ -2,8 +2,7 @@
 // Own merging: @huggingface/tokenizers 0.2.0 merges correctly, but takes 1 s and 75 MB to build for
 // Qwen3.5, and 16 us for every word once its 10,000-word cache is full.
 
-import { ModelError } from '../errors.js';
-import { shown } from '../shown.js';
+import { ModelError, shown } from '../errors.js';
 import { BYTE_CHARS } from './byte-alphabet.js';
 import type { ByteFallback } from './byte-fallback.js';
 import { PairTable } from './pair-table.js';

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What tokenizer-json.ts makes of a tokenizer.json, at work.
 
-import { ModelError } from '../errors.js';
+import { ModelError, shown } from '../errors.js';
 import { AddedFlag, HUB_PREFIX } from '../gguf/hub-keys.js';
 import type { MetadataValue } from '../gguf/types.js';
-import { shown } from '../shown.js';
 import { type AddedSection, type AddedToken, AddedTokens } from './added-tokens.js';
 import { BYTE_CHARS, tokenBytes } from './byte-alphabet.js';
 import { ByteFallback } from './byte-fallback.js';

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { ModelError } from '../errors.js';
+import { ModelError, shown } from '../errors.js';
 import type { MetadataValue } from '../gguf/types.js';
-import { shown } from '../shown.js';
 import { type Json, pick, unsupported } from './json-steps.js';
 
 /** Token ids around every text. */

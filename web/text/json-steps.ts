@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { ModelError } from '../errors.js';
+import { ModelError, short, shown } from '../errors.js';
 import { nearest } from '../option-names.js';
-import { short, shown } from '../shown.js';
 import { fromOniguruma } from './oniguruma.js';
 import { GPT2_WORDS } from './pre-tokenizers.js';
 import { SPACE } from './sentence-piece.js';

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { fetchError, ModelError } from '../errors.js';
+import { fetchError, ModelError, shown } from '../errors.js';
 import { HUB_MODEL } from '../gguf/hub-keys.js';
 import type { MetadataValue } from '../gguf/types.js';
 import { nearest } from '../option-names.js';
-import { shown } from '../shown.js';
 import { tokenBytes } from './byte-alphabet.js';
 import { BytePairEncoder } from './byte-pair.js';
 import { PRE_TOKENIZERS, type PreTokenizer } from './pre-tokenizers.js';

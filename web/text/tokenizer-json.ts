@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-import { ModelError } from '../errors.js';
+import { ModelError, shown } from '../errors.js';
 import { AddedFlag, HUB_MODEL, HUB_PREFIX } from '../gguf/hub-keys.js';
 import type { MetadataValue } from '../gguf/types.js';
-import { shown } from '../shown.js';
 import { byteOf } from './byte-fallback.js';
 import { decoderOf } from './json-decoder.js';
 import { addSpecials, chatTemplates } from './json-specials.js';

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { ModelError } from '../errors.js';
+import { ModelError, shown } from '../errors.js';
 import type { MetadataValue } from '../gguf/types.js';
-import { shown } from '../shown.js';
 
 /** `tokenizer.ggml.token_type`. */
 export const TokenKind = {

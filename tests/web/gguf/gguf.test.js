@@ -270,7 +270,7 @@ describe('a damaged header', () => {
     [
       'an alignment that is a list',
       key('general.alignment', Type.array, [Type.u8, new Array(1e5).fill(8)]),
-      /alignment is a list of 100000, not/,
+      /alignment is a list, not/,
     ],
     [
       'the name of what a tokenizer.json becomes',

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { shown } from '../../shown.js';
+import { shown } from '../../errors.js';
 import type { Config } from '../config.js';
 import { Layer } from '../layer.js';
 import type { Mapping } from '../mapping.js';

@@ -105,6 +105,15 @@ export function logSoftmax(logits) {
 setFlagsFromString('--expose-gc');
 const collectOnce = runInNewContext('gc');
 
+/** Bytes that JavaScript holds once nothing is left that could be collected. */
+export async function heapBytes() {
+  for (let i = 0; i < 3; i++) {
+    collectOnce();
+    await nextTask();
+  }
+  return process.memoryUsage().heapUsed;
+}
+
 /** Memory of this process once nothing is left that could be collected. */
 export async function residentBytes() {
   // Finalizers run in tasks of their own, and free what a second collection finds; the system takes

@@ -11,6 +11,7 @@ import { projectFolder } from './setup/node-modules.mjs';
 // Files beside the rooms that every room may import; the others there are what users import.
 const kBase = new Set([
   ...['errors.ts', 'abort.ts', 'async-iterable.ts', 'disposal.ts', 'node.ts', 'option-names.ts'],
+  'uri.ts',
 ]);
 
 /** @type {Record<string, string[]>} */

@@ -305,8 +305,8 @@ function flag(
 function stops(stop: GenerationOptions['stop']): string[] {
   const list = stop === undefined ? [] : typeof stop === 'string' ? [stop] : stop;
   // Copied first: `every` goes past holes.
-  const copy: unknown[] = Array.isArray(list) ? [...list] : [undefined];
-  if (!copy.every((text) => typeof text === 'string')) {
+  const copy = Array.isArray(list) ? [...list] : undefined;
+  if (!copy?.every((text) => typeof text === 'string')) {
     throw new TypeError('stop must be a string or an array of strings');
   }
   if (copy.includes('')) throw new RangeError('stop must not contain an empty string');

@@ -76,7 +76,7 @@ class HyperParameters {
     const auto text = config_.Text(prefix_ + name);
     if (text && *text != but) Unsupported(name, "'" + *text + "'");
   }
-  // The same of a tensor that is there.
+  // Of a tensor that has more rows than any model.
   void RefuseRows(const std::string& name, int most) {
     if (error_) return;
     error_ = Error{"shape_mismatch", name,
@@ -84,6 +84,7 @@ class HyperParameters {
                        std::to_string(most) + " rows"};
   }
 
+  // As Refuse, of a tensor that is there.
   void RefuseTensor(const std::string& name, const std::string& what) {
     if (error_) return;
     error_ = Error{"unsupported_architecture", name,

@@ -96,7 +96,7 @@ uint64_t Model::ScratchBytes() {
   const auto floats = [&](uint64_t count) -> uint64_t {
     return sizeof(float) * count + kAlignment;
   };
-  const uint64_t row = static_cast<size_t>(model_dim());
+  const uint64_t row = model_dim();
   uint64_t block_bytes = 0;
   for (const Block& block : blocks_) {
     uint64_t mixer_bytes = 0;

@@ -154,9 +154,11 @@ test('a turn leaves nothing behind', async () => {
   const model = await loadModel(linearModel());
   const session = await model.createSession();
   for (let i = 0; i < 1000; i++) await session.messages();
+  const { heapInUse } = await model.memory();
   const before = await heapBytes();
   for (let i = 0; i < 20_000; i++) await session.messages();
   // 50 bytes each: less than a promise.
   expect((await heapBytes()) - before).toBeLessThan(2 ** 20);
+  expect((await model.memory()).heapInUse).toBeLessThanOrEqual(heapInUse);
   await model.dispose();
 });

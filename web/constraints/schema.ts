@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { decodedUri } from '../uri.js';
 import type { Expression } from './automaton.js';
 import { anyNumber, type Bounds, boundedNumber } from './numbers.js';
 import type { Property, Shape, Shapes } from './shapes.js';
@@ -144,12 +145,8 @@ export class SchemaReader {
     if (known) return known;
     let found: unknown = this.#root;
     for (const step of reference.split('/').slice(1)) {
-      const key = stepName(step);
-      const inside =
-        key !== undefined &&
-        typeof found === 'object' &&
-        found !== null &&
-        Object.hasOwn(found, key);
+      const key = decodedUri(step).replaceAll('~1', '/').replaceAll('~0', '~');
+      const inside = typeof found === 'object' && found !== null && Object.hasOwn(found, key);
       if (!inside) throw wrong(at, `has the $ref ${reference}, which leads nowhere`);
       found = (found as Schema)[key];
     }
@@ -282,15 +279,6 @@ export class SchemaReader {
     }
     const integer = whole || multipleOf === 1;
     return Object.keys(bounds).length > 0 ? boundedNumber(integer, bounds) : anyNumber(integer);
-  }
-}
-
-// Of a JSON pointer in a URI fragment (RFC 6901, section 6); undefined where it is none.
-function stepName(step: string): string | undefined {
-  try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-  } catch {
-    return undefined;
   }
 }
 

@@ -98,7 +98,7 @@ export class Boundaries {
   }
 
   restore(boundaries: Boundary[]): void {
-    this.#all = boundaries.map(({ messages, length, tokens }) => ({ messages, length, tokens }));
+    this.#all = boundaries;
   }
 
   dispose(): void {

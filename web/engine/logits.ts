@@ -20,8 +20,7 @@ export async function logits(
 ): Promise<Float32Array> {
   checkRoom(0, ids.length, contextWindow);
   const { vocabSize } = tokenizer;
-  const floats = (all ? ids.length : 1) * vocabSize;
-  const found = withRoom(floats);
+  const found = withRoom((all ? ids.length : 1) * vocabSize);
   const take = (address: number, count: number, at: number) => {
     if (!wasm.module.allFinite(address, count)) throw notFinite();
     found.set(wasm.floats(address, count), at);

@@ -39,7 +39,7 @@ export function checkSaved(
   const isTokens = (ids: unknown) => Array.isArray(ids) && ids.every(isToken);
   if (!conversation?.boundaries) throw wrong('places: it was saved before they were part of it');
   must('conversation', isConversation(conversation, isTokens));
-  const { messages, draws } = conversation;
+  const { messages, boundaries, draws } = conversation;
   const { length } = conversation.tokens;
   must('position', within(position, Math.min(length, facts.contextWindow)));
   must('pending', pending === -1 || isToken(pending));
@@ -53,6 +53,11 @@ export function checkSaved(
       conversation: {
         ...conversation,
         messages: messages.map(checkedMessage),
+        boundaries: boundaries.map((place) => ({
+          messages: place.messages,
+          length: place.length,
+          tokens: place.tokens,
+        })),
         draws: draws.map((draw) => draw && { seed: draw.seed, generator: draw.generator }),
       },
     };

@@ -97,9 +97,9 @@ async function open(options: WasmOptions, ended: () => void): Promise<MemoryHome
     },
     dispose(free) {
       try {
-        if (!lost) home.run(free);
+        home.run(free);
       } catch {
-        // Its instance has just been lost, with all that it held.
+        // Its instance is lost, with all that it held.
       } finally {
         home.release();
       }

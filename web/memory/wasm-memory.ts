@@ -199,8 +199,7 @@ export class WasmMemory<Rule extends MemoryRule = MemoryRule> {
   }
 
   reset(): void {
-    const memory = this.#open();
-    this.#home.run(() => memory.reset());
+    this.#home.run(() => this.#open().reset());
   }
 
   dispose(): void {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+
 import { nodeModule } from '../node.js';
 import { checkNames, type NamesOf } from '../option-names.js';
+import { decodedUri } from '../uri.js';
 import type { CheckpointSource, ModelPart, ModelSource } from './byte-source.js';
 import { locate } from './locate.js';
 import { bytesOf, isBlob, isStream, isUrl } from './parts.js';
@@ -90,7 +92,7 @@ export function nameOf(part: ModelPart): string | undefined {
   const text = typeof part === 'string' ? part : isUrl(part) ? part.href : '';
   if (/^(blob|data):/i.test(text)) return undefined;
   const last = /([^/\\]+)$/.exec(text.replace(/[?#].*$/s, ''))?.[1];
-  return last && safelyDecoded(last);
+  return last && decodedUri(last);
 }
 
 function isPart(source: ModelPart | CheckpointSource): source is ModelPart {
@@ -150,12 +152,4 @@ function placeOf(part: ModelPart): string {
     ? ((part as File).webkitRelativePath ?? '')
     : String(part).replace(/[?#].*$/s, '');
   return path.replace(/[^/\\]*$/, '');
-}
-
-function safelyDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

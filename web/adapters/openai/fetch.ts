@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+
 import { asyncIterable } from '../../async-iterable.js';
 import type { Model } from '../../index.js';
+import { decodedUri } from '../../uri.js';
 import { createClient, modelId } from './client.js';
 import { APIError, apiError } from './error.js';
 import { PARAMETERS } from './request.js';
@@ -24,7 +26,7 @@ export function createFetch(model: Model): typeof fetch {
     }
     const name = /\/models\/([^/]+)$/.exec(pathname)?.[1];
     if (method === 'GET' && name !== undefined) {
-      if (name === encodeURIComponent(card.id) || name === card.id) return Response.json(card);
+      if (decodedUri(name) === card.id) return Response.json(card);
       throw new APIError(404, `there is no model '${name}'`, { code: 'model_not_found' });
     }
     if (method !== 'POST' || !pathname.endsWith('/chat/completions')) {

@@ -18,8 +18,12 @@ const SAMPLES = [
   'Hello world, and cats',
 ];
 
-/** A tokenizer whose tokens cross what JSON and UTF-8 keep apart. */
-export function makeTokenizer(size = 1500, { kinds = {}, missing = [] } = {}) {
+/**
+ * A tokenizer whose tokens cross what JSON and UTF-8 keep apart.
+ *
+ * @param more other tokens, with their kinds
+ */
+export function makeTokenizer(size = 1500, { kinds = {}, missing = [], more = [] } = {}) {
   const { tokens, merges } = makeVocabulary(SAMPLES, size, randomNumbers(5));
   for (const token of ['{"', '":"', '"}', '": "', '","', '", "', '},{"']) {
     if (!tokens.includes(token)) tokens.push(token);
@@ -29,6 +33,11 @@ export function makeTokenizer(size = 1500, { kinds = {}, missing = [] } = {}) {
   const types = tokens.map((_, id) => (missing.includes(id) ? 5 : (kinds[id] ?? 1)));
   types[tokens.length - 1] = 4;
   types[tokens.length - 2] = 3;
+  const eos = tokens.length - 2;
+  for (const [token, kind] of more) {
+    types.push(kind);
+    tokens.push(token);
+  }
   return Tokenizer.fromMetadata(
     new Map([
       ['tokenizer.ggml.model', 'gpt2'],
@@ -36,7 +45,7 @@ export function makeTokenizer(size = 1500, { kinds = {}, missing = [] } = {}) {
       ['tokenizer.ggml.tokens', tokens],
       ['tokenizer.ggml.merges', merges],
       ['tokenizer.ggml.token_type', types],
-      ['tokenizer.ggml.eos_token_id', tokens.length - 2],
+      ['tokenizer.ggml.eos_token_id', eos],
     ]),
   );
 }
@@ -92,11 +101,15 @@ export async function drawText(
 
 const CLOSING = /^["\]}]+$/;
 
-/** A random schema whose texts are short; with `depth` levels of objects and arrays. */
-export function randomSchema(random, depth = 3) {
+/**
+ * A random schema whose texts are short; with `depth` levels of objects and arrays.
+ *
+ * @param all keywords too of which some combinations are refused
+ */
+export function randomSchema(random, depth = 3, all = false) {
   const below = (count) => Math.floor(random() * count);
   const pick = (list) => list[below(list.length)];
-  const inner = () => randomSchema(random, depth - 1);
+  const inner = () => randomSchema(random, depth - 1, all);
   const some = (low, high) => (random() < 0.5 ? {} : { [low]: below(3), [high]: 3 + below(4) });
   const number = () => {
     const scale = pick([1, 1, 10, 100]);
@@ -121,6 +134,32 @@ export function randomSchema(random, depth = 3) {
     () => ({ const: pick(['x', 0, { a: 1 }, ['\u2028', '\u0007']]) }),
   ];
   if (depth === 0) return pick(leaves)();
+  const combined = [
+    () => ({ allOf: [inner(), inner()] }),
+    () => ({ ...inner(), not: inner() }),
+    () => ({ oneOf: [inner(), inner()] }),
+    // biome-ignore lint/suspicious/noThenProperty: a keyword
+    () => ({ if: inner(), then: inner(), else: inner() }),
+    () => ({ type: 'number', multipleOf: pick([0.25, 3, 10]), ...number() }),
+    () => ({
+      type: 'object',
+      patternProperties: { '^a': inner() },
+      additionalProperties: inner(),
+      maxProperties: 3,
+    }),
+    () => ({ type: 'object', propertyNames: { maxLength: 3 }, additionalProperties: inner() }),
+    () => ({
+      type: 'object',
+      properties: { a: inner(), b: inner() },
+      dependentRequired: { a: ['b'] },
+      unevaluatedProperties: false,
+    }),
+    () => ({ type: 'array', items: inner(), contains: inner(), maxItems: 3 }),
+    () => ({ type: 'array', items: { enum: [1, 'a', null] }, uniqueItems: true }),
+    () => ({ type: 'string', format: pick(['date', 'ipv4', 'uuid', 'time']) }),
+    () => ({ enum: [1, 'abc', { a: 1 }], anyOf: [inner(), inner()] }),
+  ];
+  if (all && random() < 0.4) return pick(combined)();
   return pick([
     ...leaves.slice(0, 3),
     () => {

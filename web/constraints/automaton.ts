@@ -6,6 +6,8 @@ export type Expression =
   | { kind: 'chars'; set: CodePoints }
   | { kind: 'sequence' | 'choice'; parts: Expression[] }
   | { kind: 'repeat'; part: Expression; min: number; max: number }
+  /** What an automaton accepts. */
+  | { kind: 'automaton'; automaton: Automaton }
   /** Hold where nothing of the text has been read, and where nothing follows. */
   | { kind: 'start' | 'end' };
 
@@ -34,9 +36,9 @@ export const repeat = (part: Expression, min: number, max: number): Expression =
 export const optional = (part: Expression): Expression => repeat(part, 0, 1);
 
 // Far above what schemas and patterns need, and reached in well under a second.
-const MOST_STATES = 200_000;
+export const MOST_STATES = 200_000;
 
-function tooLarge(): RangeError {
+export function tooLarge(): RangeError {
   return new RangeError('constraint is too large: its counts or alternatives make too many states');
 }
 
@@ -79,6 +81,8 @@ class Builder {
       }
       case 'repeat':
         return this.#repeat(expression.part, expression.min, expression.max, from);
+      case 'automaton':
+        return this.#copy(expression.automaton, from);
       default: {
         const to = this.state();
         (expression.kind === 'start' ? this.atStart : this.atEnd)[from]?.push(to);
@@ -107,6 +111,18 @@ class Builder {
     }
     this.empty[at]?.push(to);
     return to;
+  }
+
+  #copy({ edges, accepting, start }: Automaton, from: number): number {
+    const states = edges.map(() => this.state());
+    const end = this.state();
+    if (start >= 0) this.empty[from]?.push(states[start] as number);
+    for (const [i, own] of edges.entries()) {
+      const state = states[i] as number;
+      for (const { set, to } of own) this.edges[state]?.push({ set, to: states[to] as number });
+      if (accepting[i]) this.empty[state]?.push(end);
+    }
+    return end;
   }
 
   reach(from: number, ...kinds: number[][][]): number[] {

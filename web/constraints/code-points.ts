@@ -2,7 +2,10 @@
 /** Code points in ascending ranges [first, last, first, last, ...] that do not touch. */
 export type CodePoints = Int32Array;
 
-const LAST = 0x10ffff;
+// Beyond Unicode come control tokens: UTF-8 as it was first defined goes on to here in four bytes, by
+// first bytes that are in no text, from 0xf5 on.
+const LAST = 0x1fffff;
+const FIRST_CONTROL = 0x140000;
 
 /** Ranges in any order, overlapping or not; surrogates, which no text has, are left out. */
 export function codePoints(ranges: readonly (readonly [number, number])[]): CodePoints {
@@ -25,8 +28,27 @@ export function codePoints(ranges: readonly (readonly [number, number])[]): Code
   return Int32Array.from(joined);
 }
 
-export const ANY = codePoints([[0, LAST]]);
+/** Every character of Unicode. */
+export const ANY = codePoints([[0, 0x10ffff]]);
 export const DIGITS = charsOf('0123456789');
+
+/**
+ * What a control token is among code points, so that a language can speak of it: its text may be
+ * written in letters too, which is not the same. Undefined for the ids from 786 432 on.
+ */
+export function controlPoint(id: number): number | undefined {
+  return id <= LAST - FIRST_CONTROL ? FIRST_CONTROL + id : undefined;
+}
+
+/** The four bytes of {@link controlPoint}, the first of which is in no text. */
+export function controlBytes(point: number): Uint8Array {
+  return Uint8Array.of(
+    0xf0 + (point >> 18),
+    0x80 | ((point >> 12) & 0x3f),
+    0x80 | ((point >> 6) & 0x3f),
+    0x80 | (point & 0x3f),
+  );
+}
 
 /** The characters of a text. */
 export function charsOf(text: string): CodePoints {
@@ -40,7 +62,7 @@ export function pairs(set: CodePoints): [number, number][] {
   ]);
 }
 
-/** All that `set` is not. */
+/** All that `set` is not, control tokens among them. */
 export function complement(set: CodePoints): CodePoints {
   const out: [number, number][] = [];
   let next = 0;
@@ -52,9 +74,11 @@ export function complement(set: CodePoints): CodePoints {
   return codePoints(out);
 }
 
+const isText = (set: CodePoints) => (set.at(-1) ?? 0) <= 0x10ffff;
+
 export function intersection(a: CodePoints, b: CodePoints): CodePoints {
-  if (a === ANY || a === b) return b;
-  if (b === ANY) return a;
+  if (a === b || (a === ANY && isText(b))) return b;
+  if (b === ANY && isText(a)) return a;
   return complement(codePoints([...pairs(complement(a)), ...pairs(complement(b))]));
 }
 

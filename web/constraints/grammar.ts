@@ -49,6 +49,14 @@ export interface First {
 const MOST_FRAMES = 256;
 const MOST_MASKS = 64;
 
+// Ways in which what has been written may go on: texts that people write have a handful. Where each
+// bracket may be one of several kinds, there are twice as many with each that is open.
+const MOST_PLACES = 5000;
+
+function tooAmbiguous(): RangeError {
+  return new RangeError('constraint is too ambiguous: its text may go on in too many ways');
+}
+
 // The one that was asked for longest ago makes room.
 function remember<V>(map: Map<string, V>, most: number, key: string, make: () => V): V {
   const value = map.get(key) ?? make();
@@ -97,6 +105,7 @@ export class Grammar {
     }
     if (seen.has(rest)) return;
     seen.add(rest);
+    if (seen.size > 4 * MOST_PLACES) throw tooAmbiguous();
     const { part } = rest;
     if ('alternatives' in part) {
       for (const alternative of part.alternatives) {
@@ -129,10 +138,27 @@ export class Grammar {
         for (const place of first.places) add(place);
         next.complete ||= first.complete;
       }
+      if (places.size > MOST_PLACES) throw tooAmbiguous();
       next.places = [...places.values()];
       at = next;
     }
     return at;
+  }
+
+  /** As if a terminal, wherever one is under way and may end, had come to its end. */
+  left(at: First, terminal: Terminal): First {
+    const within = at.places.filter(
+      (place) => place.terminal === terminal && terminal.accepts(terminal.enter(place.state)),
+    );
+    if (within.length === 0) return at;
+    const places = new Map<string, Place>();
+    let complete = false;
+    for (const { rest } of within) {
+      const first = this.#first(rest);
+      for (const place of first.places) places.set(keyOf(place), place);
+      complete ||= first.complete;
+    }
+    return { places: [...places.values()], complete };
   }
 
   /** A bit for each token that may follow; the same array for the same places. */

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Decimal numbers within bounds, as expressions over their digits.
+// The texts of numbers, as JSON.stringify writes them and close to it: plain below 1e21, with an
+// exponent beyond that and below 1e-6.
 import {
+  type Automaton,
+  automaton,
   chars,
   choice,
   type Expression,
@@ -10,215 +13,228 @@ import {
   sequence,
 } from './automaton.js';
 import { charsOf, codePoints, DIGITS } from './code-points.js';
+import { intersect } from './intersect.js';
 
-/** What a number may be; `above` and `below` are not reached themselves. */
-export interface Bounds {
-  minimum?: number;
-  maximum?: number;
-  above?: number;
-  below?: number;
+/** What a number may be: both ends are reached. */
+export interface Range {
+  low: number;
+  high: number;
 }
 
-// Every integer of so many digits is a safe one, no number overflows, and no two decimals of so many
-// are one double (IEEE 754: 15.95 digits).
-const MOST_DIGITS = 15;
-const LARGEST = 10n ** BigInt(MOST_DIGITS) - 1n;
-// Digits behind those that bounds have.
-const MORE_DECIMALS = 6;
+// JSON.stringify writes 21 digits before the point and, at 1.2345678901234567e-6, 22 behind it.
+const MOST_DIGITS = 21;
+const MOST_DECIMALS = 22;
+const UNIT = 10n ** BigInt(MOST_DECIMALS);
+const MOST_PLAIN = 10n ** BigInt(MOST_DIGITS) * UNIT - 1n;
+/** The largest double. */
+const LARGEST = Number.MAX_VALUE;
 
 const DIGIT = chars(DIGITS);
 const digit = (from: number, to: number): Expression => chars(codePoints([[48 + from, 48 + to]]));
 const digits = (min: number, max: number): Expression => repeat(DIGIT, min, max);
+const FREE = digits(0, Number.POSITIVE_INFINITY);
+const NOT_ZERO = digit(1, 9);
 
-const ANY_INTEGER = sequence(
-  optional(literal('-')),
-  choice(literal('0'), sequence(digit(1, 9), digits(0, MOST_DIGITS - 1))),
-);
+const WHOLE = choice(literal('0'), sequence(NOT_ZERO, digits(0, MOST_DIGITS - 1)));
+const DECIMALS = sequence(literal('.'), digits(1, MOST_DECIMALS));
+const of = (language: Automaton): Expression => ({ kind: 'automaton', automaton: language });
 
-/** Numbers of at most 15 digits, 17 decimals and two digits of exponent; or whole ones. */
+const EVERY = new Map<boolean, Automaton>();
+
+/** Every number of JSON that no double is too small for; or whole ones. */
 export function anyNumber(whole: boolean): Expression {
-  if (whole) return ANY_INTEGER;
+  const known = EVERY.get(whole) ?? automaton(everyNumber(whole));
+  EVERY.set(whole, known);
+  return of(known);
+}
+
+function everyNumber(whole: boolean): Expression {
+  const range = { low: -LARGEST, high: LARGEST };
+  if (whole) return choice(sequence(optional(literal('-')), WHOLE), exponents(whole, range));
+  // Exponents as people write them, too: with 21 digits before the point none overflows.
   const exponent = sequence(chars(charsOf('eE')), optional(chars(charsOf('+-'))), digits(1, 2));
-  const decimals = sequence(literal('.'), digits(1, 17));
-  return sequence(ANY_INTEGER, optional(decimals), optional(exponent));
+  const plain = sequence(WHOLE, optional(DECIMALS), optional(exponent));
+  return choice(sequence(optional(literal('-')), plain), exponents(whole, range));
+}
+
+/** The least double above one. */
+export function nextDouble(value: number): number {
+  if (value === 0) return Number.MIN_VALUE;
+  const bits = new BigInt64Array(new Float64Array([value]).buffer);
+  bits[0] = (bits[0] as bigint) + (value > 0 ? 1n : -1n);
+  return new Float64Array(bits.buffer)[0] as number;
+}
+
+/** The largest double below one. */
+export const previousDouble = (value: number): number => -nextDouble(-value);
+
+/**
+ * Numbers within a range, each double in it by the text that `JSON.stringify` has for it and others that
+ * are read as a double in it.
+ */
+export function boundedNumber(whole: boolean, range: Range): Expression {
+  return choice(plainNumber(whole, range), exponents(whole, range));
+}
+
+/** Those of {@link boundedNumber} without an exponent. */
+export function plainNumber(whole: boolean, { low, high }: Range): Expression {
+  // Shortest decimals that are read as the bound: whatever decimal is no further, no double is either.
+  const floor = units(high, false);
+  const ceiling = units(low, true);
+  const found: Expression[] = [];
+  const form = whole ? WHOLE : sequence(WHOLE, optional(DECIMALS));
+  const add = (from: bigint, to: bigint, sign: Expression) => {
+    const most = to < MOST_PLAIN ? to : MOST_PLAIN;
+    if (from > most) return;
+    let language = automaton(form);
+    if (from > 0n) language = intersect(language, automaton(compared(decimal(from), true)));
+    if (most < MOST_PLAIN) {
+      language = intersect(language, automaton(compared(decimal(most), false)));
+    }
+    found.push(sequence(sign, of(language)));
+  };
+  add(ceiling > 0n ? ceiling : 0n, floor, sequence());
+  add(floor < 0n ? -floor : 1n, -ceiling, literal('-'));
+  return choice(...found);
+}
+
+/** Of a number's digits: before the point, and behind it without zeros at the end. */
+export interface Decimal {
+  whole: string;
+  fraction: string;
+}
+
+function decimal(value: bigint): Decimal {
+  const text = String(value).padStart(MOST_DECIMALS + 1, '0');
+  const whole = text.slice(0, -MOST_DECIMALS);
+  return { whole, fraction: text.slice(-MOST_DECIMALS).replace(/0+$/, '') };
+}
+
+// Decimals that are no less, or no more, than one.
+function compared({ whole, fraction }: Decimal, atLeast: boolean): Expression {
+  const rest = sequence(FREE, optional(sequence(literal('.'), FREE)));
+  const beyond = (char: string) =>
+    atLeast ? digit(Number(char) + 1, 9) : digit(0, Number(char) - 1);
+  const differs = (text: string, i: number) =>
+    atLeast ? text[i] !== '9' : (text[i] as string) !== '0';
+  const found: Expression[] = [];
+  const count = whole.length;
+  const decimals = optional(sequence(literal('.'), FREE));
+  if (atLeast) {
+    found.push(sequence(NOT_ZERO, digits(count, count), rest));
+  } else if (count > 1) {
+    found.push(sequence(digits(1, count - 1), decimals));
+  }
+  for (let i = 0; i < count; i++) {
+    if (!differs(whole, i)) continue;
+    const same = literal(whole.slice(0, i));
+    const more = digits(count - i - 1, count - i - 1);
+    found.push(sequence(same, beyond(whole[i] as string), more, decimals));
+  }
+  const same = (length: number) => literal(`${whole}.${fraction.slice(0, length)}`);
+  for (let i = 0; i < fraction.length; i++) {
+    if (differs(fraction, i)) found.push(sequence(same(i), beyond(fraction[i] as string), FREE));
+  }
+  if (atLeast) {
+    found.push(
+      fraction === '' ? sequence(literal(whole), decimals) : sequence(same(fraction.length), FREE),
+    );
+  } else {
+    found.push(literal(whole));
+    for (let i = 1; i < fraction.length; i++) found.push(same(i));
+    found.push(sequence(same(fraction.length), repeat(literal('0'), 0, Number.POSITIVE_INFINITY)));
+  }
+  return choice(...found);
+}
+
+/**
+ * Numbers of a range that JSON.stringify writes with an exponent; but for ranges in which what stands
+ * before the exponent, 1 to 10, is no number while others are: a text that has begun so could only go on
+ * to one of 10^21 or of 10^-7, which nobody means.
+ */
+export function exponents(whole: boolean, { low, high }: Range): Expression {
+  const found: Expression[] = [];
+  const add = (from: number, to: number, sign: Expression) => {
+    if (to >= 1e21 && (from <= 1 || from >= 1e15)) {
+      found.push(sequence(sign, scientific(Math.max(from, 1e21), to, '+')));
+    }
+    if (!whole && from < 1e-6 && to >= Number.MIN_VALUE && (to >= 10 || to <= 1e-6)) {
+      const least = Math.max(from, Number.MIN_VALUE);
+      found.push(sequence(sign, scientific(least, Math.min(to, previousDouble(1e-6)), '-')));
+    }
+  };
+  if (high > 0) add(Math.max(low, 0), Math.min(high, LARGEST), sequence());
+  if (low < 0) add(Math.max(-high, 0), Math.min(-low, LARGEST), literal('-'));
+  return choice(...found);
+}
+
+// From one to the other, whose exponents have the same sign.
+function scientific(low: number, high: number, sign: '+' | '-'): Expression {
+  const [from, to] = [parts(low), parts(high)];
+  const mantissa = automaton(sequence(NOT_ZERO, optional(sequence(literal('.'), digits(1, 16)))));
+  const bounded = (least: Decimal | undefined, most: Decimal | undefined) => {
+    let language = mantissa;
+    if (least) language = intersect(language, automaton(compared(least, true)));
+    if (most) language = intersect(language, automaton(compared(most, false)));
+    return of(language);
+  };
+  const [first, last] = [from.exponent, to.exponent];
+  if (first > last) return choice();
+  const power = (one: number, other: number) => {
+    const sizes = [Math.abs(one), Math.abs(other)].sort((a, b) => a - b) as [number, number];
+    return sequence(literal(`e${sign}`), integers(...sizes));
+  };
+  if (first === last) return sequence(bounded(from.mantissa, to.mantissa), power(first, first));
+  const found = [
+    sequence(bounded(from.mantissa, undefined), power(first, first)),
+    sequence(bounded(undefined, to.mantissa), power(last, last)),
+  ];
+  if (last - first > 1) {
+    found.push(sequence(bounded(undefined, undefined), power(first + 1, last - 1)));
+  }
+  return choice(...found);
+}
+
+// Integers >= 0 from the one to the other.
+function integers(low: number, high: number): Expression {
+  const found: Expression[] = [];
+  for (let count = String(low).length; count <= String(high).length; count++) {
+    const from = Math.max(low, count === 1 ? 0 : 10 ** (count - 1));
+    found.push(between(String(from), String(Math.min(high, 10 ** count - 1))));
+  }
+  return choice(...found);
 }
 
 // Strings of as many digits as `low` and `high` have, from the one to the other.
 function between(low: string, high: string): Expression {
   const count = low.length;
-  if (count === 0) return sequence();
-  const [zeros, nines] = ['0'.repeat(count - 1), '9'.repeat(count - 1)];
-  // Every string of so many digits; without this the number of parts would double with each.
-  if (low === `0${zeros}` && high === `9${nines}`) return digits(count, count);
-  const first = Number(low[0]);
-  const last = Number(high[0]);
+  if (/^0*$/.test(low) && /^9*$/.test(high)) return digits(count, count);
+  const [first, last] = [Number(low[0]), Number(high[0])];
   const [lowRest, highRest] = [low.slice(1), high.slice(1)];
   if (first === last) return sequence(digit(first, first), between(lowRest, highRest));
-  const parts = [
+  const [zeros, nines] = ['0'.repeat(count - 1), '9'.repeat(count - 1)];
+  return choice(
     sequence(digit(first, first), between(lowRest, nines)),
+    sequence(digit(first + 1, last - 1), digits(count - 1, count - 1)),
     sequence(digit(last, last), between(zeros, highRest)),
-  ];
-  if (last - first > 1) {
-    parts.push(sequence(digit(first + 1, last - 1), digits(count - 1, count - 1)));
-  }
-  return choice(...parts);
+  );
 }
 
-// Whole numbers from low to high, both >= 0, of units of 10^-decimals, with all their decimals; with
-// up to `more` behind them.
-function natural(low: bigint, high: bigint, decimals: number, more = 0): Expression[] {
-  const found: Expression[] = [];
-  for (let count = 1; count <= MOST_DIGITS; count++) {
-    const size = count + decimals;
-    const least = count === 1 ? 0n : 10n ** BigInt(size - 1);
-    const most = 10n ** BigInt(size) - 1n;
-    const from = low > least ? low : least;
-    const to = high < most ? high : most;
-    if (from > to) continue;
-    const text = between(String(from).padStart(size, '0'), String(to).padStart(size, '0'));
-    const whole = decimals === 0 ? text : pointed(text, count);
-    const room = Math.min(more, MOST_DIGITS - size);
-    if (more === 0) found.push(whole);
-    else if (room > 0) found.push(sequence(whole, tail(decimals === 0, room)));
-  }
-  return found;
+function parts(value: number): { mantissa: Decimal; exponent: number } {
+  const [mantissa, exponent] = value.toExponential().split('e') as [string, string];
+  const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
+  return { mantissa: { whole, fraction }, exponent: Number(exponent) };
 }
 
-// Decimals that end with another digit than 0.
-function tail(first: boolean, most: number): Expression {
-  const more = sequence(digits(0, most - 1), digit(1, 9));
-  return first ? sequence(literal('.'), more) : more;
-}
-
-// Puts a point behind the first `count` characters.
-function pointed(text: Expression, count: number): Expression {
-  if (count === 0) return sequence(literal('.'), text);
-  if (text.kind === 'choice') return choice(...text.parts.map((part) => pointed(part, count)));
-  if (text.kind === 'repeat') {
-    const { part, min } = text;
-    if (min <= count) return text;
-    return sequence(digits(count, count), literal('.'), repeat(part, min - count, min - count));
-  }
-  if (text.kind !== 'sequence') return text;
-  // A digit, then the rest.
-  const [head, rest] = text.parts as [Expression, Expression];
-  return sequence(head, pointed(rest, count - 1));
-}
-
-// From low to high units, some below zero.
-function signed(low: bigint, high: bigint, decimals: number): Expression[] {
-  const found: Expression[] = [];
-  if (high >= 0n) found.push(...natural(low > 0n ? low : 0n, high, decimals));
-  if (low < 0n) {
-    const below = natural(high < 0n ? -high : 1n, -low, decimals);
-    found.push(...below.map((text) => sequence(literal('-'), text)));
-  }
-  return found;
-}
-
-/**
- * Numbers within bounds, without an exponent.
- *
- * @throws TypeError for a bound that has none of these forms
- */
-export function boundedNumber(whole: boolean, given: Bounds): Expression {
-  const bounds = whole ? given : reached(given);
-  const decimals = whole ? 0 : Math.max(...listed(bounds).map(decimalsOf));
-  const unit = 10n ** BigInt(decimals);
-  let low = -LARGEST * unit;
-  let high = LARGEST * unit;
-  const raise = (to: bigint) => {
-    if (to > low) low = to;
-  };
-  const lower = (to: bigint) => {
-    if (to < high) high = to;
-  };
-  const up = (bound: number) => -units(-bound, decimals);
-  const { minimum, maximum, above, below } = bounds;
-  if (minimum !== undefined) raise(up(minimum));
-  if (maximum !== undefined) lower(units(maximum, decimals));
-  // What lies between two units, not on one: the same for inclusive and exclusive bounds.
-  let [innerLow, innerHigh] = [low, high];
-  if (above !== undefined) {
-    raise(units(above, decimals) + 1n);
-    if (up(above) > innerLow) innerLow = up(above);
-  }
-  if (below !== undefined) {
-    lower(up(below) - 1n);
-    if (units(below, decimals) < innerHigh) innerHigh = units(below, decimals);
-  }
-  const found = signed(low, high, decimals);
-  if (whole) return choice(...found);
-  if (innerHigh > innerLow) {
-    // A unit and more digits lies between it and the next one away from zero.
-    if (innerHigh > 0n) {
-      const from = innerLow > 0n ? innerLow : 0n;
-      found.push(...natural(from, innerHigh - 1n, decimals, MORE_DECIMALS));
-    }
-    if (innerLow < 0n) {
-      const to = innerHigh < 0n ? -innerHigh : 0n;
-      const texts = natural(to, -innerLow - 1n, decimals, MORE_DECIMALS);
-      found.push(...texts.map((text) => sequence(literal('-'), text)));
-    }
-  }
-  // Whole ones need no decimals.
-  if (decimals > 0) {
-    const [from, to] = [-floor(-low, unit), floor(high, unit)];
-    if (from <= to) found.push(...signed(from, to, 0));
-  }
-  return choice(...found);
-}
-
-const listed = (bounds: Bounds): number[] =>
-  Object.values(bounds).filter((bound) => bound !== undefined);
-
-// Where bounds have more digits than MOST_DIGITS, what lies beside one may be read as it: then the next
-// double is the bound, and may be reached. Nothing is read as 0.
-function reached(bounds: Bounds): Bounds {
-  const most = Math.max(...listed(bounds).map((bound) => Math.abs(bound)));
-  const decimals = Math.max(...listed(bounds).map(decimalsOf));
-  if (String(Math.trunc(most)).length + decimals <= MOST_DIGITS) return bounds;
-  const found = { ...bounds };
-  const { minimum = -Infinity, maximum = Infinity, above = 0, below = 0 } = bounds;
-  if (above !== 0) {
-    found.minimum = Math.max(minimum, nextDouble(above));
-    delete found.above;
-  }
-  if (below !== 0) {
-    found.maximum = Math.min(maximum, -nextDouble(-below));
-    delete found.below;
-  }
-  return found;
-}
-
-// The least double above one that is not 0.
-function nextDouble(value: number): number {
-  const double = new Float64Array([value]);
-  const bits = new BigInt64Array(double.buffer);
-  bits[0] = (bits[0] as bigint) + (value > 0 ? 1n : -1n);
-  return double[0] as number;
-}
-
-function decimalsOf(bound: number): number {
-  if (!Number.isFinite(bound)) throw new TypeError(`constraint: ${bound} cannot bound a number`);
-  const text = String(bound);
-  if (text.includes('e-'))
-    throw new TypeError(`constraint: the bound ${text} has too many decimals`);
-  return text.includes('e') ? 0 : (text.split('.')[1] ?? '').length;
-}
-
-function floor(value: bigint, unit: bigint): bigint {
-  const whole = value / unit;
-  return value < 0n && whole * unit !== value ? whole - 1n : whole;
-}
-
-// The largest whole number of units that is no more than the bound.
-function units(bound: number, decimals: number): bigint {
-  const own = decimalsOf(bound);
-  if (own === 0) return BigInt(bound) * 10n ** BigInt(decimals);
-  const [whole, fraction] = String(bound).split('.') as [string, string];
-  const exact = BigInt(whole + fraction);
-  return decimals >= own
-    ? exact * 10n ** BigInt(decimals - own)
-    : floor(exact, 10n ** BigInt(own - decimals));
+// So many units of the last decimal that is written, rounded up or down.
+function units(value: number, up: boolean): bigint {
+  if (Math.abs(value) >= 1e22) return (value < 0 ? -1n : 1n) * (MOST_PLAIN + 1n);
+  const { mantissa, exponent } = parts(Math.abs(value));
+  const exact = BigInt(mantissa.whole + mantissa.fraction) * (value < 0 ? -1n : 1n);
+  const shift = exponent - mantissa.fraction.length + MOST_DECIMALS;
+  if (shift >= 0) return exact * 10n ** BigInt(shift);
+  const unit = 10n ** BigInt(-shift);
+  const quotient = exact / unit;
+  if (quotient * unit === exact) return quotient;
+  return up ? quotient + (exact > 0n ? 1n : 0n) : quotient - (exact < 0n ? 1n : 0n);
 }

@@ -8,6 +8,14 @@ type Ranges = [number, number][];
 /** How this module says which characters there are; the automaton's side makes sets of ranges. */
 export type MakeSet = (ranges: Ranges) => Int32Array;
 
+/** How it says what lookaheads ask. */
+export interface Lookahead {
+  /** What may follow the expression, up to the end of the text. */
+  rest: Expression;
+  /** The texts of an expression that begin, or do not begin, as another says. */
+  beginning(part: Expression, as: Expression, holds: boolean): Expression;
+}
+
 const LAST = 0x10ffff;
 const NEWLINES: Ranges = [
   [0x0a, 0x0a],
@@ -15,6 +23,8 @@ const NEWLINES: Ranges = [
   [0x2028, 0x2029],
 ];
 
+// What follows a lookahead is read once for each time that what holds it is repeated.
+const MOST_REPEATS = 8;
 // Groups in groups; each is some calls deep in the parser and in what follows it.
 const MOST_DEPTH = 100;
 
@@ -34,13 +44,18 @@ function depthOf(source: string): number {
 }
 
 /**
- * What a regular expression matches, as an expression without its lookarounds and references, which
- * are refused.
+ * What a regular expression matches. Lookbehinds and references are refused; lookaheads too where
+ * `lookahead` is not given, with which what follows is part of the expression.
  *
  * @throws TypeError naming what is not supported, and for what is no regular expression; RangeError
  * where groups nest too deeply
  */
-export function regexExpression(source: string, flags: string, makeSet: MakeSet): Expression {
+export function regexExpression(
+  source: string,
+  flags: string,
+  makeSet: MakeSet,
+  lookahead?: Lookahead,
+): Expression {
   if (depthOf(source) > MOST_DEPTH) {
     throw new RangeError(
       `constraint: groups in a regular expression nest deeper than ${MOST_DEPTH}`,
@@ -137,14 +152,19 @@ export function regexExpression(source: string, flags: string, makeSet: MakeSet)
         return { kind: 'repeat', part: element(node.element), min: node.min, max: node.max };
       case 'Assertion':
         if (node.kind === 'start' || node.kind === 'end') return { kind: node.kind };
-        throw unsupported(node.kind === 'word' ? '\\b' : 'a lookaround');
+        throw unsupported(node.kind === 'word' ? '\\b' : `a ${node.kind}`);
       default:
         throw unsupported('a reference to a group');
     }
   }
 
   function alternative({ elements }: AST.Alternative): Expression {
-    const parts: Expression[] = [];
+    return { kind: 'sequence', parts: units(elements).map(({ expression }) => expression()) };
+  }
+
+  // Halves that stand for one character are one.
+  function units(elements: AST.Element[]): { node: AST.Element; expression: () => Expression }[] {
+    const parts: { node: AST.Element; expression: () => Expression }[] = [];
     for (let i = 0; i < elements.length; i++) {
       const [one, two] = [elements[i] as AST.Element, elements[i + 1]];
       const pair = one.type === 'Character' && two?.type === 'Character';
@@ -153,18 +173,77 @@ export function regexExpression(source: string, flags: string, makeSet: MakeSet)
         : 0;
       if (pair && one.value <= 0xffff && (point as number) > 0xffff) {
         const both = `${one.raw}${two.raw}`;
-        parts.push(set(both, [[point as number, point as number]]));
+        const range: Ranges = [[point as number, point as number]];
+        parts.push({ node: one, expression: () => set(both, range) });
         i++;
       } else {
-        parts.push(element(one));
+        parts.push({ node: one, expression: () => element(one) });
       }
     }
-    return { kind: 'sequence', parts };
+    return parts;
   }
 
   function alternatives(list: AST.Alternative[]): Expression {
     return { kind: 'choice', parts: list.map(alternative) };
   }
 
-  return alternatives(pattern.alternatives);
+  // With what follows up to the end of the text, which is what a lookahead looks at.
+  function followed(list: AST.Alternative[], look: Lookahead, rest: Expression): Expression {
+    return {
+      kind: 'choice',
+      parts: list.map(({ elements }) =>
+        units(elements).reduceRight<Expression>(
+          (after, { node, expression }) =>
+            looksAhead(node)
+              ? elementFollowed(node, look, after)
+              : { kind: 'sequence', parts: [expression(), after] },
+          rest,
+        ),
+      ),
+    };
+  }
+
+  function elementFollowed(node: AST.Element, look: Lookahead, rest: Expression): Expression {
+    if (node.type === 'Assertion' && node.kind === 'lookahead') {
+      // Automata of their own, to which the beginning of the text is not known.
+      if (node.alternatives.some(({ raw }) => raw.includes('^')) || begins(rest)) {
+        throw unsupported('^ in or behind a lookahead');
+      }
+      return look.beginning(rest, alternatives(node.alternatives), !node.negate);
+    }
+    if (node.type === 'Group' || node.type === 'CapturingGroup') {
+      if (node.type === 'Group' && node.modifiers) throw unsupported('modifiers');
+      return followed(node.alternatives, look, rest);
+    }
+    const { min, max, element: inner } = node as AST.Quantifier;
+    if (max > MOST_REPEATS) throw unsupported('a lookahead that is repeated');
+    const found: Expression[] = min === 0 ? [rest] : [];
+    let repeated = rest;
+    for (let count = 1; count <= max; count++) {
+      repeated = elementFollowed(inner, look, repeated);
+      if (count >= min) found.push(repeated);
+    }
+    return { kind: 'choice', parts: found };
+  }
+
+  if (lookahead && pattern.alternatives.some(({ elements }) => elements.some(looksAhead))) {
+    return followed(pattern.alternatives, lookahead, lookahead.rest);
+  }
+  const whole = alternatives(pattern.alternatives);
+  return lookahead ? { kind: 'sequence', parts: [whole, lookahead.rest] } : whole;
+}
+
+/** Whether there is a lookahead in it. */
+function looksAhead(node: AST.Element): boolean {
+  if (node.type === 'Quantifier') return looksAhead(node.element);
+  if (node.type === 'Assertion') return node.kind === 'lookahead';
+  if (node.type !== 'Group' && node.type !== 'CapturingGroup') return false;
+  return node.alternatives.some(({ elements }) => elements.some(looksAhead));
+}
+
+/** Whether it asks for the beginning of the text. */
+function begins(expression: Expression): boolean {
+  if (expression.kind === 'start') return true;
+  if (expression.kind === 'repeat') return begins(expression.part);
+  return 'parts' in expression && expression.parts.some(begins);
 }

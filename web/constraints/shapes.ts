@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+import { arrayPart, arrayPossible } from './array-parts.js';
 import {
   type Automaton,
-  allBut,
   automaton,
   chars,
   type Expression,
@@ -11,34 +11,33 @@ import {
   repeat,
   sequence,
 } from './automaton.js';
-import { ANY, type CodePoints, charsOf, countIn } from './code-points.js';
+import { ANY, type CodePoints, countIn } from './code-points.js';
 import { Choice, type Part } from './grammar.js';
+import { objectPart, objectPossible } from './object-parts.js';
+import type { ItemStates, Others, PartMaker, Property, Shape } from './shape.js';
 import { DEAD, Terminal } from './terminal.js';
+import { JSON_WORDS, type Words } from './words.js';
 
-/** What JSON texts a schema stands for. */
-export type Shape = { possible: boolean } & (
-  | { kind: 'text'; terminal: Terminal }
-  | { kind: 'choice'; shapes: Shape[] }
-  | { kind: 'array'; first: Shape[]; others: Shape | undefined; min: number; max: number }
-  | { kind: 'object'; properties: Property[]; others: Others | undefined }
-);
-
-export interface Property {
-  name: string;
-  required: boolean;
-  shape: Shape;
-}
-
-/** Properties beside those with a name of their own. */
-export interface Others {
-  key: Terminal;
-  shape: Shape;
-}
+export type { Others, Property, Shape } from './shape.js';
 
 /** Which characters the tokens can write, as themselves and within a JSON string. */
 export interface Alphabet {
   plain: CodePoints;
   quoted: CodePoints;
+  /** Control tokens, which no value has. */
+  controls: CodePoints;
+}
+
+/** Properties by their names. */
+export interface OtherProperties {
+  names: Automaton;
+  shape: Shape;
+}
+
+interface Size {
+  min?: number;
+  max?: number;
+  last?: OtherProperties[] | undefined;
 }
 
 const SPACE = optional(literal(' '));
@@ -46,15 +45,20 @@ const SPACE = optional(literal(' '));
 /** Makes shapes, and of shapes the parts of a grammar. */
 export class Shapes {
   readonly #alphabet: Alphabet;
+  readonly #words: Words;
   readonly #parts = new Map<Shape, Part>();
   readonly #literals = new Map<string, Terminal>();
   readonly #all: Shape[] = [];
   /** Whether arrays and objects can be written at all. */
   readonly #nests: boolean;
+  /** Whether strings can be. */
+  readonly #quotes: boolean;
 
-  constructor(alphabet: Alphabet) {
+  constructor(alphabet: Alphabet, words: Words = JSON_WORDS) {
     this.#alphabet = alphabet;
+    this.#words = words;
     this.#nests = this.#writes('[]{}:,"');
+    this.#quotes = this.#writes('"');
   }
 
   /** A shape whose kind is filled in later, for schemas that refer to themselves. */
@@ -66,15 +70,25 @@ export class Shapes {
     return this.#keep({ kind: 'choice', shapes });
   }
 
-  array(first: Shape[], others: Shape | undefined, min: number, max: number): Shape {
+  /** @param states which items may follow which, where not by their places alone */
+  array(
+    first: Shape[],
+    others: Shape | undefined,
+    min: number,
+    max: number,
+    states?: ItemStates,
+  ): Shape {
     if (!this.#nests) return this.choice([]);
-    return this.#keep({ kind: 'array', first, others, min, max });
+    return this.#keep({ kind: 'array', first, others, min, max, states });
   }
 
-  object(properties: Property[], others: Shape | undefined): Shape {
+  /** @param others properties of other names; `last`: of which one stands behind all */
+  object(
+    properties: Property[],
+    others: OtherProperties[],
+    { min = 0, max = Number.POSITIVE_INFINITY, last }: Size = {},
+  ): Shape {
     if (!this.#nests) return this.choice([]);
-    const names = properties.map(({ name }) => name);
-    const key = others && this.#quoted(allBut(names, this.#alphabet.quoted));
     return this.#keep({
       kind: 'object',
       properties: properties.map((property) =>
@@ -82,13 +96,35 @@ export class Shapes {
           ? property
           : { ...property, shape: this.choice([]) },
       ),
-      others: key && others && { key, shape: others },
+      others: others.map((other) => this.#others(other)),
+      min,
+      max,
+      last: last?.map((other) => this.#others(other)),
     });
   }
 
-  /** This text and no other. */
-  literal(text: string): Shape {
-    return this.text(literal(text));
+  #others({ names, shape }: OtherProperties): Others {
+    const own = automaton({ kind: 'automaton', automaton: names }, this.#alphabet.quoted);
+    return { key: this.#quoted(own), names: own, shape };
+  }
+
+  /** This JSON value and no other. */
+  value(value: unknown): Shape {
+    if (typeof value === 'string' && !/\p{Surrogate}/u.test(value))
+      return this.string(literal(value));
+    return this.text(literal(this.#written(value)));
+  }
+
+  // As JSON.stringify, but for the words.
+  #written(value: unknown): string {
+    if (value === null) return this.#words.null;
+    if (typeof value === 'boolean') return this.#words[`${value}`];
+    if (typeof value !== 'object') return JSON.stringify(value);
+    if (Array.isArray(value)) return `[${value.map((one) => this.#written(one)).join()}]`;
+    const members = Object.entries(value).map(
+      ([name, one]) => `${JSON.stringify(name)}:${this.#written(one)}`,
+    );
+    return `{${members.join()}}`;
   }
 
   text(expression: Expression): Shape {
@@ -101,7 +137,7 @@ export class Shapes {
     max = Number.POSITIVE_INFINITY,
   ): Shape {
     const language = ofLength(automaton(expression, this.#alphabet.quoted), min, max);
-    return this.#keep({ kind: 'text', terminal: this.#quoted(language) });
+    return this.#keep({ kind: 'text', terminal: this.#quoted(language), language });
   }
 
   #keep(
@@ -122,8 +158,8 @@ export class Shapes {
   }
 
   #quoted(language: Automaton): Terminal {
-    const quote = this.#terminal(chars(charsOf('"'))).start;
-    return new Terminal(quote ? language : { ...language, start: DEAD }, { quoted: true });
+    const own = this.#quotes ? language : { ...language, start: DEAD };
+    return new Terminal(own, { quoted: true });
   }
 
   /** Finds out which shapes have a finite text at all; before {@link part}. */
@@ -147,6 +183,11 @@ export class Shapes {
   }
 
   #make(shape: Shape): Part {
+    const maker: PartMaker<Part> = {
+      mark: (text, space = false) => this.#mark(text, space),
+      part: (one) => this.part(one),
+      choice: (make) => new Choice(make),
+    };
     switch (shape.kind) {
       case 'text':
         return shape.terminal;
@@ -155,106 +196,30 @@ export class Shapes {
           shape.shapes.filter(({ possible }) => possible).map((one) => [this.part(one)]),
         );
       case 'array':
-        return new Choice(() => [[this.#mark('['), this.#items(shape)(0)]]);
+        return arrayPart(shape, maker);
       default:
-        return new Choice(() => [[this.#mark('{'), this.#members(shape)(0, false)]]);
+        return objectPart(
+          shape,
+          maker,
+          ({ key }) => key,
+          (name, comma) => this.#head(name, comma),
+        );
     }
   }
 
-  #mark(text: string): Terminal {
-    let terminal = this.#literals.get(text);
+  #mark(text: string, space: boolean): Terminal {
+    const key = space ? `${text} ` : text;
+    let terminal = this.#literals.get(key);
     if (!terminal) {
-      terminal = this.#terminal(literal(text));
-      this.#literals.set(text, terminal);
+      terminal = this.#terminal(space ? sequence(literal(text), SPACE) : literal(text));
+      this.#literals.set(key, terminal);
     }
     return terminal;
   }
 
-  #comma(): Terminal {
-    let terminal = this.#literals.get(', ');
-    if (!terminal) {
-      terminal = this.#terminal(sequence(literal(','), SPACE));
-      this.#literals.set(', ', terminal);
-    }
-    return terminal;
-  }
-
-  // What follows `count` items.
-  #items({ first, others, min, max }: Extract<Shape, { kind: 'array' }>): (count: number) => Part {
-    const known = new Map<number, Part>();
-    const after = (count: number): Part => {
-      // Beyond the last count that matters, all are one.
-      const most = Math.max(first.length, max === Number.POSITIVE_INFINITY ? min : max, 1);
-      const at = Math.min(count, most);
-      const part =
-        known.get(at) ??
-        new Choice(() => {
-          const next = first[at] ?? others;
-          const alternatives: Part[][] = [];
-          if (at >= min) alternatives.push([this.#mark(']')]);
-          if (next?.possible && at < max && itemsPossible(first, others, at, min)) {
-            const comma = at > 0 ? [this.#comma()] : [];
-            alternatives.push([...comma, this.part(next), after(at + 1)]);
-          }
-          return alternatives;
-        });
-      known.set(at, part);
-      return part;
-    };
-    return after;
-  }
-
-  // What follows once the properties before `index` are written or left out.
-  #members({
-    properties,
-    others,
-  }: Extract<Shape, { kind: 'object' }>): (index: number, any: boolean) => Part {
-    const known = new Map<string, Part>();
-    const after = (index: number, any: boolean): Part => {
-      const key = `${index}${any}`;
-      const part =
-        known.get(key) ?? new Choice(() => this.#choices(properties, others, index, any, after));
-      known.set(key, part);
-      return part;
-    };
-    return after;
-  }
-
-  #choices(
-    properties: Property[],
-    others: Others | undefined,
-    index: number,
-    any: boolean,
-    after: (index: number, any: boolean) => Part,
-  ): Part[][] {
-    const alternatives: Part[][] = [];
-    for (let at = index; at < properties.length; at++) {
-      const { name, required, shape } = properties[at] as Property;
-      if (shape.possible) {
-        const comma = any ? [literal(','), SPACE] : [];
-        const key = [literal(JSON.stringify(name)), literal(':'), SPACE];
-        const head = this.#terminal(sequence(...comma, ...key));
-        alternatives.push([head, this.part(shape), after(at + 1, true)]);
-      }
-      if (required) return alternatives;
-    }
-    if (others?.shape.possible && others.key.start) {
-      const comma = any ? [this.#comma()] : [];
-      const colon = this.#colon();
-      const tail = after(properties.length, true);
-      alternatives.push([...comma, others.key, colon, this.part(others.shape), tail]);
-    }
-    alternatives.push([this.#mark('}')]);
-    return alternatives;
-  }
-
-  #colon(): Terminal {
-    let terminal = this.#literals.get(': ');
-    if (!terminal) {
-      terminal = this.#terminal(sequence(literal(':'), SPACE));
-      this.#literals.set(': ', terminal);
-    }
-    return terminal;
+  #head(name: string, comma: boolean): Terminal {
+    const before = comma ? [literal(','), SPACE] : [];
+    return this.#terminal(sequence(...before, literal(JSON.stringify(name)), literal(':'), SPACE));
   }
 }
 
@@ -265,20 +230,8 @@ function isPossible(shape: Shape): boolean {
     case 'choice':
       return shape.shapes.some(({ possible }) => possible);
     case 'array':
-      return shape.min <= shape.max && itemsPossible(shape.first, shape.others, 0, shape.min);
+      return arrayPossible(shape);
     default:
-      return shape.properties.every((property) => !property.required || property.shape.possible);
+      return objectPossible(shape);
   }
-}
-
-// Whether the items from `from` to before `min` can all be written.
-function itemsPossible(
-  first: Shape[],
-  others: Shape | undefined,
-  from: number,
-  min: number,
-): boolean {
-  for (let at = from; at < Math.min(min, first.length); at++)
-    if (!first[at]?.possible) return false;
-  return min <= Math.max(first.length, from) || Boolean(others?.possible);
 }

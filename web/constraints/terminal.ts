@@ -167,7 +167,7 @@ export class Terminal {
       if (this.#quoted && byte === BACKSLASH) return this.#escape(states, '');
       return this.#quoted && byte < 0x20 ? undefined : this.#after(states, byte);
     }
-    if (byte < 0xc2 || byte > 0xf4) return undefined;
+    if (byte < 0xc2 || byte > 0xf7) return undefined;
     const left = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
     const base = (byte & (0x3f >> left)) << (6 * left);
     return this.#partly(states, base, left, [0, 0x80, 0x800, 0x10000][left] as number);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { Tokenizer } from '../text/tokenizer.js';
+import { type CodePoints, codePoints, controlBytes, controlPoint } from './code-points.js';
 import { DEAD, type State, type Terminal } from './terminal.js';
 
 /** What a terminal in some state makes of every token. */
@@ -12,14 +13,25 @@ export interface Frame {
   exits: Int32Array;
 }
 
+const NOTHING = new Uint8Array(0);
+
+/** A token as languages know it: the bytes of its text, or those of a control token. */
+export function bytesOf(tokenizer: Tokenizer, id: number): Uint8Array {
+  if (!tokenizer.isControl(id)) return tokenizer.bytes(id);
+  const point = controlPoint(id);
+  return point === undefined ? NOTHING : controlBytes(point);
+}
+
 /**
- * The texts of a vocabulary as a tree over bytes, its nodes in the order of the texts. Control tokens
- * and tokens without a text are not in it.
+ * The texts of a vocabulary as a tree over bytes, its nodes in the order of the texts. Tokens without
+ * a text are not in it, nor those that end an answer.
  */
 export class TokenTrie {
   readonly words: number;
   /** Bytes that are tokens by themselves. */
   readonly bytes = new Set<number>();
+  /** The control tokens among them. */
+  readonly controls: CodePoints;
   #byte: Uint8Array;
   #depth: Uint16Array;
   /** The node after all that begin with this one. */
@@ -33,15 +45,21 @@ export class TokenTrie {
 
   constructor(tokenizer: Tokenizer) {
     const texts: { text: string; id: number }[] = [];
+    const controls: [number, number][] = [];
     let total = 0;
     for (let id = 0; id < tokenizer.vocabSize; id++) {
-      if (tokenizer.isControl(id) || tokenizer.endTokens.has(id)) continue;
-      const bytes = tokenizer.bytes(id);
+      if (tokenizer.endTokens.has(id)) continue;
+      const bytes = bytesOf(tokenizer, id);
       if (bytes.length === 0) continue;
+      const point = tokenizer.isControl(id) ? controlPoint(id) : undefined;
+      if (point !== undefined) controls.push([point, point]);
+      // In no text: nothing but a control token begins with them.
+      else if (bytes.some((byte) => byte > 0xf4)) continue;
       if (bytes.length === 1) this.bytes.add(bytes[0] as number);
       total += bytes.length;
       texts.push({ text: String.fromCharCode(...bytes), id });
     }
+    this.controls = codePoints(controls);
     texts.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : a.id - b.id));
     this.words = (tokenizer.vocabSize + 31) >> 5;
     this.#byte = new Uint8Array(total);

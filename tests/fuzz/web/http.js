@@ -47,6 +47,14 @@ export const examples = [
     ],
     skips: [2 * kSize],
   },
+  {
+    replies: [
+      { ...kHonest, length: 'none', hangUp: 0 },
+      { ...kHonest, hangUp: 0.9999992307710058 },
+      { ...kHonest, encoding: 'a lie' },
+    ],
+    skips: [],
+  },
 ];
 
 const plans = new Map();

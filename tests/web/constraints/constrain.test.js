@@ -161,20 +161,22 @@ test('any object is JSON, and in the form that is promised', async () => {
 });
 
 test.each([
-  [{ type: 'object', patternProperties: {} }, 'patternProperties'],
-  [{ type: 'object', properties: { a: { not: {} } } }, "#/properties/a has the keyword 'not'"],
-  [{ allOf: [{}, {}] }, 'allOf'],
+  [{ type: 'object', properties: { a: { nott: {} } } }, "#/properties/a has the keyword 'nott'"],
   [{ type: 'array', uniqueItems: true }, 'uniqueItems'],
-  [{ type: 'number', multipleOf: 0.1 }, 'multipleOf'],
+  [{ type: 'object', minProperties: 2 }, 'minProperties'],
+  [{ not: { type: 'array', uniqueItems: true } }, 'uniqueItems'],
   [{ $ref: '#/%zz' }, 'leads nowhere'],
   [{ requierd: ['a'] }, 'requierd'],
   [{ type: 'strnig' }, 'strnig'],
   [{ $ref: 'https://example.org/x.json' }, '$ref'],
   [{ $ref: '#/$defs/none' }, 'leads nowhere'],
+  [{ $ref: '#none' }, 'leads nowhere'],
+  [{ $schema: 'https://example.org/schema' }, '$schema'],
   [{ type: 'string', minLength: -1 }, 'minLength'],
-  [{ type: 'string', pattern: 'a(?=b)' }, 'lookaround'],
-  [{ enum: ['a'], minLength: 2 }, 'minLength'],
-  [{ $ref: '#', type: 'object' }, "'type' beside '$ref'"],
+  [{ type: 'number', multipleOf: 0 }, 'multipleOf'],
+  [{ type: 'string', pattern: '(?<=a)b' }, 'lookbehind'],
+  [{ type: 'string', pattern: '[' }, 'Invalid regular expression'],
+  [{ enum: 5, minLength: 2 }, 'enum'],
   ['text', '#'],
 ])('%j is refused by name', async (given, words) => {
   const opening = open(tokenizer, schema(given));
@@ -215,6 +217,11 @@ test.each([
   [schema({ type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] })],
   [schema({ type: 'array', items: false, minItems: 1 })],
   [schema({ enum: [] })],
+  [schema({ allOf: [{ type: 'string' }, { type: 'number' }] })],
+  [schema({ const: 'abc', maxLength: 2 })],
+  [schema({ not: {} })],
+  [schema({ type: 'object', required: ['a', 'b'], maxProperties: 1 })],
+  [schema({ type: 'array', items: { type: 'boolean' }, uniqueItems: true, minItems: 3 })],
   [schema({ $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } })],
   [/a^b/],
   [/[^\s\S]/u],
@@ -240,7 +247,11 @@ test('texts that need bytes that are no tokens are not begun', async () => {
   }
   const { text } = await drawText(partial, schema({ enum: [7, 'é', 'z', 'ok'] }), random);
   expect(text).toBe('"ok"');
-  const object = (required) => ({ properties: { z: true, a: { const: 1 } }, required });
+  const object = (required) => ({
+    properties: { z: true, a: { const: 1 } },
+    required,
+    additionalProperties: false,
+  });
   expect(await open(partial, schema({ type: 'object', ...object(['z']) }))).toBeUndefined();
   const drawn = await drawText(partial, schema({ type: 'object', ...object(['a']) }), random);
   expect(JSON.parse(drawn.text)).toEqual({ a: 1 });

@@ -3,8 +3,8 @@
 
 import type { TextRequest } from './engine/types.js';
 import { type GenerationStream, generationStream } from './generation-stream.js';
-import type { GenerationOptions, PrefillOptions } from './options.js';
-import type { Message } from './text/chat-template.js';
+import { type GenerationOptions, laterSeed, type PrefillOptions } from './options.js';
+import type { Message } from './text/message.js';
 import type { Calls } from './worker/calls.js';
 
 /** A conversation that can be gone on from in several ways. */
@@ -42,7 +42,7 @@ export async function answers<Branch extends Branching<Branch>>(
   const begun = messages.slice(asked.length);
   return sessions.map((clone, i) => ({
     session: clone,
-    stream: clone.promptStreaming(begun, { ...options, seed: seedOf(options.seed, i) }),
+    stream: clone.promptStreaming(begun, { ...options, seed: laterSeed(options.seed, i) }),
   }));
 }
 
@@ -69,7 +69,7 @@ export async function completions(
     throw error;
   }
   return texts.map((session, i) => {
-    const request = { session, settings: { ...settings, seed: seedOf(seed, i) } };
+    const request = { session, settings: { ...settings, seed: laterSeed(seed, i) } };
     const stream = generationStream(calls, request, { signal: options.signal });
     const over = () => destroy(session);
     stream.result.then(over, over);
@@ -81,6 +81,3 @@ function checkCount(count: unknown): void {
   if (Number.isInteger(count) && (count as number) >= 1 && (count as number) <= MOST) return;
   throw new RangeError(`count must be a whole number from 1 to ${MOST}`);
 }
-
-// Each draws from a seed of its own.
-const seedOf = (seed: number, index: number) => (seed + index) % 2 ** 53;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/** A stream that `for await` reads in every browser. */
-export interface IterableStream<T> extends ReadableStream<T> {
-  [Symbol.asyncIterator](): ReadableStreamAsyncIterator<T>;
-}
+/**
+ * A stream that `for await` reads in every browser; said so that programs compile which know nothing of
+ * the streams' own iterators (`DOM.AsyncIterable` in TypeScript's `lib`).
+ */
+export type IterableStream<T> = ReadableStream<T> & {
+  [Symbol.asyncIterator](): AsyncIterableIterator<T>;
+};
 
 /** Gives a stream the iterator that WebKit's have not: leaving the loop cancels the stream. */
 export function asyncIterable<T>(stream: ReadableStream<T>): IterableStream<T> {

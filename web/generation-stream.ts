@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 import { asyncIterable, type IterableStream } from './async-iterable.js';
-import type { Ended, GenerationResult, Request, Step, TextReport } from './engine/types.js';
+import type {
+  Ended,
+  GenerationResult,
+  Request,
+  Step,
+  TextReport,
+  TokenLogprob,
+} from './engine/types.js';
 import type { PrefillOptions } from './options.js';
+import type { AnswerPart } from './tools/answer-reader.js';
 import type { Calls } from './worker/calls.js';
 
 /**
@@ -15,6 +23,11 @@ export interface GenerationStream extends IterableStream<string> {
    * written as the stream is read: to wait for the result alone, use {@link Model.complete}.
    */
   readonly result: Promise<GenerationResult>;
+  /**
+   * With the option `logprobs`: the entries of all tokens so far, to be read while the text is being
+   * written. They come no later than their piece, and at most one piece before it.
+   */
+  readonly logprobs: readonly TokenLogprob[];
 }
 
 /**
@@ -24,27 +37,32 @@ export interface GenerationStream extends IterableStream<string> {
 export type OnUse = (report?: TextReport) => Promise<void>;
 
 /** One generation on the engine, from the first call to the last. */
-class Writing {
+export class Writing {
   readonly result: Promise<GenerationResult>;
+  /** The result, and what its text has become. */
+  readonly ended: Promise<Ended>;
+  /** Those of the tokens so far, if they are asked for. */
+  readonly logprobs: TokenLogprob[] = [];
   readonly #calls: Calls;
   readonly #request: Request;
   readonly #options: PrefillOptions;
   readonly #onUse: OnUse;
   /** Fires when the reader has gone away, or with the caller's signal. */
   readonly #left = new AbortController();
-  #settle!: { resolve(result: GenerationResult): void; reject(reason: unknown): void };
+  #settle!: { resolve(ended: Ended): void; reject(reason: unknown): void };
   #generation: number | undefined;
   /** Resolves once the engine has let go. */
-  #ended: Promise<void> | undefined;
+  #letGo: Promise<void> | undefined;
 
   constructor(calls: Calls, request: Request, options: PrefillOptions, onUse?: OnUse) {
     this.#calls = calls;
     this.#request = request;
     this.#options = options;
     this.#onUse = onUse ?? (async () => {});
-    this.result = new Promise((resolve, reject) => {
+    this.ended = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
+    this.result = this.ended.then(({ result }) => result);
     // Whoever only reads the stream sees its error there.
     this.result.catch(() => {});
   }
@@ -65,7 +83,7 @@ class Writing {
         late: (begun) => this.#calls.post('stop', [begun.generation]),
       });
       this.#generation = generation;
-      this.#ended = this.#calls.run('outcome', [generation]).then(
+      this.#letGo = this.#calls.run('outcome', [generation]).then(
         (ended) => this.#over(ended),
         (error) => this.#failed(error),
       );
@@ -76,9 +94,10 @@ class Writing {
     }
   }
 
-  /** The next piece of text, or undefined at the end. */
-  async next(): Promise<string | undefined> {
+  /** The next piece of text, or the next parts of an answer; undefined at the end. */
+  async next(): Promise<string | AnswerPart[] | undefined> {
     const step = await this.#step('next');
+    for (const entry of entries(step, this.logprobs.length)) this.logprobs.push(entry);
     return 'piece' in step ? step.piece : undefined;
   }
 
@@ -92,7 +111,7 @@ class Writing {
     this.#left.abort();
     if (this.#generation === undefined) return;
     await this.#calls.run('stop', [this.#generation]);
-    await this.#ended;
+    await this.#letGo;
   }
 
   readonly #onAbort = () => {
@@ -103,11 +122,11 @@ class Writing {
   async #step(how: 'next' | 'finish'): Promise<Step> {
     try {
       const step = await this.#calls.run(how, [this.#generation as number]);
-      if ('result' in step) await this.#ended;
+      if ('result' in step) await this.#letGo;
       this.#options.signal?.throwIfAborted();
       return step;
     } catch (error) {
-      await this.#ended;
+      await this.#letGo;
       throw this.#reason(error);
     }
   }
@@ -117,7 +136,7 @@ class Writing {
     signal?.removeEventListener('abort', this.#onAbort);
     void this.#onUse(ended);
     if (signal?.aborted) this.#settle.reject(signal.reason);
-    else this.#settle.resolve(ended.result);
+    else this.#settle.resolve(ended);
   }
 
   async #failed(error: unknown): Promise<void> {
@@ -130,6 +149,12 @@ class Writing {
     const { signal } = this.#options;
     return signal?.aborted ? signal.reason : error;
   }
+}
+
+/** Those of a step: of the end, what has not come with a piece, such as the token of the end. */
+function entries(step: Step, there: number): TokenLogprob[] {
+  if ('piece' in step) return step.logprobs ?? [];
+  return step.result.logprobs?.slice(there) ?? [];
 }
 
 /**
@@ -153,11 +178,12 @@ export function generationStream(
       const piece = await writing.next();
       if (writing.stopped) return;
       if (piece === undefined) controller.close();
-      else controller.enqueue(piece);
+      else controller.enqueue(piece as string);
     },
     cancel: () => writing.stop(),
   });
-  return Object.assign(asyncIterable(stream), { result: writing.result });
+  const { result, logprobs } = writing;
+  return Object.assign(asyncIterable(stream), { result, logprobs });
 }
 
 /** Runs a generation to its end without handing out pieces. */

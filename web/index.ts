@@ -2,13 +2,15 @@
 /**
  * Linear-attention and gated-delta language models in the browser, on the CPU.
  *
- * @packageDocumentation
+ * @module fastweights
  */
 
 export type { Constraint, JsonSchema } from './constraints/constraint.js';
 export type { ModelMemory, ModelPlan } from './engine/model-loader.js';
 export type { Score } from './engine/score.js';
+export type { LayerState, SessionState, TokenTrace } from './engine/session-state.js';
 export type {
+  AllowedTokens,
   EngineFacts,
   FinishReason,
   GenerationResult,
@@ -58,14 +60,18 @@ export type {
   SamplingOptions,
   WeightForm,
 } from './options.js';
+export type { RespondOptions } from './respond-options.js';
+export type { ResponsePart, ResponseStream, Usage } from './response-stream.js';
 export {
   type Alternative,
   type ContextOverflow,
+  type CountOptions,
   type SaveOptions,
   Session,
   type SessionOptions,
   type SessionStats,
 } from './session.js';
+export type { StateOptions } from './session-state.js';
 export type { CheckpointSource, ModelPart, ModelSource } from './sources/byte-source.js';
 export { type HubOptions, hubUrl } from './sources/hub.js';
 export type { LoadProgress } from './sources/model-files.js';
@@ -74,5 +80,9 @@ export { modelCache } from './storage/kept-models.js';
 export { storedSessions } from './storage/kept-sessions.js';
 export type { CacheEntry, CacheOptions, ModelCache } from './storage/models.js';
 export type { StoredSession } from './storage/sessions.js';
-export type { Message } from './text/chat-template.js';
+export type { Message } from './text/message.js';
+export type { Tool, ToolCall } from './text/tool.js';
+export type { AnswerPart } from './tools/answer-reader.js';
+export type { ToolFormatName } from './tools/format-names.js';
+export type { ToolChoice } from './tools/tool-choice.js';
 export type { Build, WasmOptions } from './wasm/builds.js';

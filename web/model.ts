@@ -29,8 +29,10 @@ import {
 } from './options.js';
 import { SESSION_NAMES, Session, type SessionOptions } from './session.js';
 import { openSessionStore } from './storage/kept-sessions.js';
-import type { Message } from './text/chat-template.js';
+import type { Message } from './text/message.js';
 import { checkMessages } from './text/messages.js';
+import { checkTools } from './text/tool.js';
+import { checkToolFormat } from './tools/format-names.js';
 import type { WasmProfileRow } from './wasm/glue.js';
 import type { Calls } from './worker/calls.js';
 
@@ -83,18 +85,20 @@ export class Model {
    */
   async createSession(options: SessionOptions = {}): Promise<Session> {
     checkNames(options, SESSION_NAMES);
-    const { initialPrompts = [], thinking, checkpoints, signal, onPrefill, ...defaults } = options;
+    const { initialPrompts = [], thinking, checkpoints, signal, onPrefill, ...others } = options;
+    const { tools = [], toolFormat, ...defaults } = others;
     checkPrefillOptions({ signal, onPrefill });
     if (thinking !== undefined && typeof thinking !== 'boolean') {
       throw new TypeError('thinking must be true or false');
     }
+    const talk = { thinking, tools: checkTools(tools), toolFormat: checkToolFormat(toolFormat) };
     const kept = checkpointCount(checkpoints);
     const settings = generationSettings(defaults);
     checkBiases(settings, this.vocabSize);
     const messages = checkMessages(initialPrompts, settings.specialTokens);
     const { session, use } = await this.#calls.run(
       'createSession',
-      [messages, { seed: settings.seed ?? randomSeed(), thinking, checkpoints: kept }],
+      [messages, { seed: settings.seed ?? randomSeed(), checkpoints: kept, ...talk }],
       {
         signal,
         onProgress: onPrefill,
@@ -210,9 +214,13 @@ export class Model {
     );
   }
 
-  /** How many tokens a text is, special tokens in it counted as such. */
-  async countTokens(text: string): Promise<number> {
-    return (await this.tokenize(text)).length;
+  /**
+   * How many tokens a text is, special tokens in it counted as such; or a conversation that begins
+   * with these messages, before anything is answered.
+   */
+  async countTokens(input: string | readonly Message[]): Promise<number> {
+    if (Array.isArray(input)) return this.#calls.run('countChat', [checkMessages(input)]);
+    return (await this.tokenize(input as string)).length;
   }
 
   /** The tokens of a text. With `special: false`, special tokens written in it are plain text. */
@@ -293,11 +301,12 @@ export class Model {
    */
   async keepPrefix(
     prefix: string | readonly number[] | readonly Message[],
-    options: PrefillOptions & Pick<SessionOptions, 'thinking'> = {},
+    options: PrefillOptions & Pick<SessionOptions, 'thinking' | 'tools'> = {},
   ): Promise<KeptPrefix> {
-    checkNames(options, { ...PREFILL_NAMES, thinking: true });
+    checkNames(options, { ...PREFILL_NAMES, thinking: true, tools: true });
     checkPrefillOptions(options);
-    return this.#prefixes({ keep: prefix, thinking: options.thinking }, options);
+    const { thinking, tools = [] } = options;
+    return this.#prefixes({ keep: prefix, thinking, tools: checkTools(tools) }, options);
   }
 
   /** The prefixes that are kept of this model, the latest used first. */

@@ -339,3 +339,6 @@ export function randomSeed(): number {
   const [low, high] = crypto.getRandomValues(new Uint32Array(2)) as unknown as [number, number];
   return (high & 0x1fffff) * 2 ** 32 + low;
 }
+
+/** Of several texts that each draw from a seed of their own. */
+export const laterSeed = (seed: number, index: number) => (seed + index) % 2 ** 53;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { asyncDispose, dispose } from './disposal.js';
+import type { SessionState } from './engine/session-state.js';
 import type { EngineFacts, GenerationResult, MemoryUse, TextUse } from './engine/types.js';
 import {
   type GenerationStream,
@@ -18,10 +19,15 @@ import {
   type PrefillOptions,
   randomSeed,
 } from './options.js';
+import { answerSettings, RESPOND_NAMES, type RespondOptions } from './respond-options.js';
+import { type ResponseStream, responseStream } from './response-stream.js';
+import { checkStateOptions, type StateOptions } from './session-state.js';
 import type { Precision } from './storage/compact.js';
 import { openSessionStore } from './storage/kept-sessions.js';
-import type { Message } from './text/chat-template.js';
+import type { Message } from './text/message.js';
 import { checkMessages } from './text/messages.js';
+import type { Tool } from './text/tool.js';
+import type { ToolFormatName } from './tools/format-names.js';
 import { type Calls, warnDropped } from './worker/calls.js';
 
 /**
@@ -34,6 +40,10 @@ export interface SessionOptions extends GenerationOptions {
   initialPrompts?: readonly Message[];
   /** Whether the model may think before it answers. Left to the chat template when not given. */
   thinking?: boolean;
+  /** What the model may call in {@link Session.respond}; it is told of them before everything else. */
+  tools?: readonly Tool[];
+  /** How the model writes calls. Default: what its chat template says, or `hermes` where it does not. */
+  toolFormat?: ToolFormatName;
   /**
    * Places between messages that are kept, so that `rewind` and changed texts need not read
    * everything again: a whole number from 0 to 64. Default 4, of which one is where the last answer
@@ -47,8 +57,16 @@ export const SESSION_NAMES: NamesOf<SessionOptions> = {
   ...GENERATION_NAMES,
   initialPrompts: true,
   thinking: true,
+  tools: true,
+  toolFormat: true,
   checkpoints: true,
 };
+
+/** What {@link Session.countTokens} counts. */
+export interface CountOptions {
+  /** Whether what an answer begins behind counts. `false` is what `append` would add. Default true. */
+  generationPrompt?: boolean;
+}
 
 /** How the state and the KV pages of a saved session are written. */
 export interface SaveOptions {
@@ -171,6 +189,22 @@ export class Session {
     return generationStream(this.#calls, request, options, this.#note);
   }
 
+  /**
+   * As {@link promptStreaming}, but gives the answer in parts: what the model thinks, its text, the
+   * tools that it calls, and how it ended. Where it may call tools, nothing can come out that is no
+   * call of one of them, with arguments of its schema: only `maxTokens` and the context window cut a
+   * call short, which then is none. Messages with the role `tool` give the results.
+   *
+   * @throws as {@link promptStreaming}; TypeError for tools that cannot be held to their schemas
+   */
+  respond(input: string | readonly Message[], options: RespondOptions = {}): ResponseStream {
+    checkNames(options, RESPOND_NAMES);
+    const { tools, toolChoice, parallelToolCalls, thinking, ...others } = options;
+    const answer = answerSettings({ tools, toolChoice, parallelToolCalls, thinking });
+    const request = { ...this.#request(input, others), answer };
+    return responseStream(this.#calls, request, options, this.#note);
+  }
+
   /** Reads messages without answering, so that the next answer starts sooner. */
   async append(input: string | readonly Message[], options: PrefillOptions = {}): Promise<void> {
     const messages = checkMessages(input, this.#defaults.specialTokens);
@@ -235,10 +269,26 @@ export class Session {
     await store.save(name, await this.save(options));
   }
 
+  /**
+   * What its recurrent layers hold: the state of each head, and what the last token did to it. A copy,
+   * taken between two tokens, also while an answer is being written; the answer stays the same, bit for
+   * bit.
+   *
+   * @throws RangeError for a layer without such a state, or a head that there is not
+   */
+  async state(options: StateOptions = {}): Promise<SessionState> {
+    return this.#calls.run('state', [this.#id, checkStateOptions(options)]);
+  }
+
   /** How many tokens a prompt would add to the context before it is answered; reads nothing. */
-  async countTokens(input: string | readonly Message[]): Promise<number> {
+  async countTokens(
+    input: string | readonly Message[],
+    options: CountOptions = {},
+  ): Promise<number> {
     const messages = checkMessages(input, this.#defaults.specialTokens);
-    return this.#calls.run('count', [this.#id, messages]);
+    checkNames(options, { generationPrompt: true });
+    const { generationPrompt = true } = options;
+    return this.#calls.run('count', [this.#id, messages, generationPrompt]);
   }
 
   /** Another session that goes on from here; costs one copy of the state, shares the weights. */

@@ -157,6 +157,68 @@ test("an allowed text is drawn as without a constraint, and log probabilities ar
   expect(Math.abs(logprobs[0].logprob - wanted[tokens[0]])).toBeLessThan(1e-3);
 });
 
+describe('what was allowed', () => {
+  const options = { ...HOT, seed: 4, maxTokens: 40 };
+
+  test('is counted at each token, and likely as in the logits', async () => {
+    const { logprobs, tokens } = await write({ ...options, logprobs: 5, constraint: /(yes|no)!/ });
+    const prompt = await model.tokenize(PROMPT);
+    for (const [i, { allowed, alternatives }] of logprobs.entries()) {
+      const before = tokens.slice(0, i);
+      const written = await model.detokenize(before);
+      const wanted = logSoftmax(await model.logits([...prompt, ...before]));
+      const ids = [];
+      for (let id = 0; id < model.vocabSize; id++) {
+        const text = written + (await model.detokenize([id]));
+        // What of a text may follow is a beginning of one of the two that match.
+        if (text !== written && ['yes!', 'no!'].some((whole) => whole.startsWith(text)))
+          ids.push(id);
+      }
+      ids.sort((a, b) => wanted[b] - wanted[a]);
+      expect(allowed.count).toBe(ids.length);
+      expect(allowed.likeliest.map(({ token }) => token)).toEqual(ids.slice(0, 5));
+      for (const { token, logprob } of allowed.likeliest) {
+        expect(Math.abs(logprob - wanted[token])).toBeLessThan(1e-3);
+      }
+      const share = ids.reduce((sum, id) => sum + Math.exp(wanted[id]), 0);
+      expect(Math.abs(allowed.logprob - Math.log(share))).toBeLessThan(1e-3);
+      // Beside it stands what the model itself would have said.
+      expect(Math.abs(alternatives[0].logprob - Math.max(...wanted))).toBeLessThan(1e-3);
+    }
+    expect(logprobs.at(-1).allowed.count).toBe(1);
+  });
+
+  test('is one token or the end where the text may end', async () => {
+    const { logprobs } = await write({ temperature: 0, logprobs: 3, constraint: /a{0,2}/ });
+    const [end] = await model.tokenize('<|im_end|>');
+    const first = logprobs[0].allowed;
+    expect(first.likeliest.map(({ token }) => token)).toContain(end);
+    expect(first.count).toBe(first.likeliest.length);
+  });
+
+  test('is all of a vocabulary that is free, and nothing without a constraint', async () => {
+    const free = await write({ ...options, maxTokens: 1, logprobs: 2, constraint: /[\s\S]*/u });
+    const [{ allowed, alternatives }] = free.logprobs;
+    expect(allowed.likeliest).toEqual(alternatives);
+    expect(allowed.count).toBeGreaterThan(model.vocabSize / 2);
+    expect(allowed.count).toBeLessThanOrEqual(model.vocabSize);
+    expect(allowed.logprob).toBeGreaterThan(-1e-3);
+    expect(allowed.logprob).toBeLessThanOrEqual(0);
+    const plain = await write({ ...options, maxTokens: 1, logprobs: 2 });
+    expect('allowed' in plain.logprobs[0]).toBe(false);
+  });
+
+  test('changes no draw, and is told without alternatives too', async () => {
+    const asked = await write({ ...options, logprobs: 0, constraint: DATE });
+    const unasked = await write({ ...options, constraint: DATE });
+    expect(asked.tokens).toEqual(unasked.tokens);
+    expect(asked.logprobs.map(({ allowed }) => allowed.likeliest)).toEqual(
+      asked.tokens.map(() => []),
+    );
+    expect(asked.logprobs.every(({ allowed }) => allowed.count > 0)).toBe(true);
+  });
+});
+
 test('a session is held for one prompt, its clone as well, and goes on', async () => {
   const session = await model.createSession({ ...HOT, seed: 8 });
   expect(await session.prompt('When?', { constraint: DATE })).toMatch(/^\d{4}-\d\d-\d\d$/);
@@ -218,7 +280,7 @@ describe('refusals come before any token', () => {
   });
 
   test.each([
-    [{ type: 'json_schema', schema: { not: {} } }, TypeError, "'not'"],
+    [{ type: 'json_schema', schema: { uniqueItems: true } }, TypeError, "'uniqueItems'"],
     [{ type: 'json_schema', schema: false }, RangeError, 'no text'],
     [{ type: 'regex', pattern: '(' }, TypeError, 'Invalid'],
     [/a^/, RangeError, 'no text'],

@@ -290,6 +290,24 @@ describe('log probabilities', () => {
     );
   });
 
+  test('come with their pieces', async () => {
+    const options = { temperature: 0, logprobs: 2, stop: ['little'] };
+    const stream = model.generate('Once upon a time', options);
+    let written = '';
+    for await (const piece of stream) {
+      written += piece;
+      const told = stream.logprobs.map(({ text }) => text).join('');
+      expect(told.startsWith(written)).toBe(true);
+      // At most what is held back for the stop string, and a piece ahead of the reader.
+      expect(told.length - written.length).toBeLessThan(20);
+    }
+    expect(stream.logprobs).toEqual((await stream.result).logprobs);
+    expect(stream.logprobs.at(-1).text).toBe(' little');
+    const silent = model.generate('Once upon a time', { maxTokens: 3 });
+    await collect(silent);
+    expect(silent.logprobs).toEqual([]);
+  });
+
   test('come without alternatives for 0 and not at all without being asked for', async () => {
     const none = await greedy({ maxTokens: 3, logprobs: 0 });
     expect(none.logprobs.map(({ alternatives }) => alternatives)).toEqual([[], [], []]);

@@ -40,6 +40,7 @@ test.each([
   ['session.append', () => session.append('Hi', { onprefill() {} }), 'onprefill', 'onPrefill'],
   ['session.alternatives', () => session.alternatives('Hi', 2, { sed: 1 }), 'sed', 'seed'],
   ['session.save', () => session.save({ precison: 'f16' }), 'precison', 'precision'],
+  ['session.state', () => session.state({ value: false }), 'value', 'values'],
   ['a memory', () => AssociativeMemory.create({ ...rule, keyHead: 1 }), 'keyHead', 'keyHeads'],
   [
     'wasm of a memory',

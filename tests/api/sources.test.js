@@ -136,6 +136,9 @@ test('the facts and an inspection agree', async () => {
     const { memory, tensors, metadata } = await inspectModel(source, withBuild());
     expect(model.facts).toMatchObject(memory);
     expect(model.name).toBe(metadata.get('general.name'));
+    const says = (key) => metadata.get(`${model.architecture}.${key}`);
+    expect(model.facts.layerCount).toBe(says('block_count'));
+    expect(model.facts.embeddingLength).toBe(says('embedding_length'));
     const stored = tensors.reduce((sum, tensor) => sum + tensor.bytes, 0);
     expect(memory.weightsBytes).toBeGreaterThan(0.9 * stored);
     const { heapInUse } = await model.memory();

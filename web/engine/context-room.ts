@@ -2,7 +2,7 @@
 // Fetched with the first call of a session that may forget.
 
 import { ModelError } from '../errors.js';
-import type { Message } from '../text/chat-template.js';
+import type { Message } from '../text/message.js';
 import type { Conversation } from './conversation.js';
 
 /**
@@ -20,7 +20,7 @@ export async function readForgetting<T>(
   const { initial, messages: all, machine } = conversation;
   const { contextWindow } = machine;
   const count = (kept: readonly Message[]) =>
-    conversation.count(messages, kept).catch((error) => {
+    conversation.count(messages, { kept }).catch((error) => {
       if (error.code !== 'chat_template') throw error;
       // What the template does not take yet is not read yet either.
       return Number.NEGATIVE_INFINITY;

@@ -2,11 +2,15 @@
 
 import { ModelError } from '../errors.js';
 import type { GenerationSettings } from '../options.js';
-import type { ChatTemplate, Message } from '../text/chat-template.js';
-import { Boundaries, type Boundary, type Place } from './boundaries.js';
+import type { ChatTemplate } from '../text/chat-template.js';
+import type { Message } from '../text/message.js';
+import type { Tool } from '../text/tool.js';
+import type { ToolFormatName } from '../tools/format-names.js';
 import { constrained, type Generation } from './generation.js';
-import { PlainText } from './plain-text.js';
-import { checkRoom, prefill, type Reading, type TextMachine } from './prefill.js';
+import type { Reading, TextMachine } from './prefill.js';
+import { type HeldText, RenderedText } from './rendered-text.js';
+import { ToolUse } from './tool-use.js';
+import type { AnswerSettings } from './types.js';
 
 /** The draws of a text, to go on from a place in it as before. */
 interface Draws {
@@ -15,53 +19,47 @@ interface Draws {
 }
 
 /** What a conversation is beside its state, as plain values. */
-export interface Snapshot {
+export interface Snapshot extends HeldText {
   messages: Message[];
   /** How many of them are never forgotten. */
   initial: number;
-  held: string;
-  tokens: number[];
-  boundaries: Boundary[];
   thinking: boolean | undefined;
+  /** In files from before there were any, nothing. */
+  tools?: readonly Tool[];
+  toolFormat?: ToolFormatName;
   /** Before each message, where that is known, and now. */
   draws: (Draws | null)[];
+}
+
+/** What {@link Conversation.count} counts beside the messages, and behind which. */
+interface CountSettings {
+  kept?: readonly Message[];
+  generationPrompt?: boolean;
 }
 
 /** How a conversation starts. */
 export interface ConversationOptions {
   thinking?: boolean;
+  /** What the model may call. */
+  tools?: readonly Tool[];
+  /** How it writes calls, where the template's text is not to say. */
+  toolFormat?: ToolFormatName;
   seed: number;
   /** Places between messages that are kept, 0 or more. */
   checkpoints: number;
 }
 
-/**
- * One text inside the engine: the wasm session and, for a chat, the messages and the text its
- * state stands for. A rendering that does not continue that text goes on from the last place between
- * messages that it passes through. A recurrent state cannot be cut back: it is kept as it was at a few
- * of those places, and from the last of them the same tokens are read again. So nothing depends on
- * which are kept, nor on a text falling into the same tokens twice.
- */
-export class Conversation extends PlainText {
+/** A chat: its messages, whose rendering the state stands for, and where draws were between them. */
+export class Conversation extends RenderedText {
   /** How many messages it started with, which are never forgotten. */
   initial = 0;
   /** What was forgotten since its caller was told. */
   forgotten: Message[] = [];
-  readonly #template: () => ChatTemplate;
   readonly #thinking: boolean | undefined;
-  readonly #most: number;
+  readonly #toolUse: ToolUse;
+  #tools: readonly Tool[];
   #messages: Message[] = [];
-  /** The text of the held tokens, of which the state has read the first; after going back not all. */
-  #held = '';
-  /** What was held when it went back, until it has read on. */
-  #left = '';
-  /**
-   * Where it has been rewound to. What is held after that stays until something is read, which may be
-   * the same again.
-   */
-  #end: Place | undefined;
   #prefix: Message | undefined;
-  #boundaries: Boundaries;
   /** Of the boundary before message i, at i. */
   #draws: (Draws | undefined)[] = [];
 
@@ -69,36 +67,27 @@ export class Conversation extends PlainText {
   constructor(
     machine: TextMachine,
     template: () => ChatTemplate,
-    { thinking, seed, checkpoints }: ConversationOptions,
+    { thinking, tools = [], toolFormat, seed, checkpoints }: ConversationOptions,
   ) {
-    super(machine, seed);
-    this.#template = template;
+    super(machine, template, seed, checkpoints);
     this.#thinking = thinking;
-    this.#most = checkpoints;
-    this.#boundaries = new Boundaries(machine.session, checkpoints);
+    this.#tools = tools;
+    this.#toolUse = new ToolUse(template, toolFormat);
   }
 
   override get messages(): readonly Message[] {
     return this.#messages;
   }
 
-  override get tokens(): number {
-    return this.#end?.tokens ?? super.tokens;
-  }
-
-  override get checkpointBytes(): number {
-    return this.#boundaries.checkpointBytes;
-  }
-
   /** Adds messages and reads what of them the template can already render. */
   async append(messages: readonly Message[], reading: Reading): Promise<void> {
-    this.#template();
+    this.template();
     this.#mark();
     const kept = this.#messages;
     this.#messages = [...kept, ...messages];
     try {
       const text = await this.#tryRender();
-      if (text !== undefined) await this.#read(text, reading);
+      if (text !== undefined) await this.readOn(text, reading);
     } catch (error) {
       this.#messages = kept;
       throw error;
@@ -106,65 +95,89 @@ export class Conversation extends PlainText {
   }
 
   /**
-   * How many more tokens the state would hold when it is about to answer these messages, behind
-   * `kept` of those before them.
+   * How many more tokens the state would hold when it is about to answer these messages, or, without
+   * `generationPrompt`, when they have been appended, behind `kept` of those before them.
    */
-  async count(messages: readonly Message[], kept = this.messages): Promise<number> {
+  async count(
+    messages: readonly Message[],
+    { kept = this.messages, generationPrompt = true }: CountSettings = {},
+  ): Promise<number> {
     const [asked, prefix] = splitPrefix(messages);
-    const text = await this.#render(true, [...kept, ...asked]);
-    const { place, rest } = this.#unread(text + this.#written(prefix));
+    // Some templates write a system message of their own, but not before there is another one.
+    if (!generationPrompt && kept.length + messages.length === 0) return 0;
+    const text = await this.#render(generationPrompt || prefix !== undefined, [...kept, ...asked]);
+    const { place, rest } = this.unread(text + this.#written(prefix));
     return place.tokens + rest.length - this.tokens;
   }
 
   /** The tokens of these messages after those that there are; reads nothing. */
   async tokensOf(messages: readonly Message[], addGenerationPrompt: boolean): Promise<number[]> {
-    return this.#unread(await this.#render(addGenerationPrompt, messages)).rest;
+    return this.unread(await this.#render(addGenerationPrompt, messages)).rest;
   }
 
-  /** Reads a user message and gets ready to answer it, with what a prefix has as its beginning. */
+  /**
+   * Reads a user message and gets ready to answer it, with what a prefix has as its beginning.
+   *
+   * @param answer how the answer is told apart, if it is to be
+   */
   async prompt(
     messages: readonly Message[],
     settings: GenerationSettings,
     reading: Reading,
+    answer?: AnswerSettings,
   ): Promise<Generation> {
     this.#mark();
-    const kept = this.#messages;
+    const [kept, tools] = [this.#messages, this.#tools];
     const [asked, prefix] = splitPrefix(messages);
     this.#messages = [...kept, ...asked];
+    this.#tools = answer?.tools ?? tools;
+    const thinking = answer?.thinking ?? this.#thinking;
     try {
       const started = performance.now();
-      const constraint = await constrained(this.machine, settings);
-      const asked = await this.#tryRender();
-      const read = await this.#read(
-        (await this.#render(true)) + this.#written(prefix),
-        reading,
-        asked,
+      const stops = settings.ignoreEos ? [] : this.template().stops;
+      const ends = { ...settings, stop: [...settings.stop, ...stops] };
+      const asked = await this.#tryRender(thinking);
+      const text = await this.#render(true, this.messages, thinking);
+      const told =
+        answer &&
+        (await this.#toolUse.answering(
+          this.machine.tokenizer,
+          { text, prefix: prefix?.content ?? '', messages: this.messages, tools: this.#tools },
+          ends,
+          { ...answer, thinking },
+        ));
+      const constraint = told
+        ? told.constraint
+        : await constrained(this.machine, settings, prefix?.content);
+      const read = await this.readOn(text + this.#written(prefix), reading, asked, () =>
+        this.#mark(),
       );
       // The same question again reads nothing. Of fewer places, those between messages save more.
-      if (this.#most > 3) this.#keep(this.#messages.length + 1, true);
+      if (this.checkpoints > 3) this.keep(this.#messages.length + 1, true);
       this.#prefix = prefix;
-      const stops = settings.ignoreEos ? [] : this.#template().stops;
-      const ends = { ...settings, stop: [...settings.stop, ...stops] };
-      return this.generation(ends, read, started, constraint);
+      // Those that end an answer's text do not end calls.
+      const own = told ? { ...ends, stop: [] } : ends;
+      return this.generation(own, read, started, constraint, told?.reading);
     } catch (error) {
       this.#messages = kept;
+      this.#tools = tools;
       throw error;
     }
   }
 
   /** Keeps what was written, whole or broken off, as the assistant's message. */
   override answered(generation: Generation): void {
-    const { text, tokens } = generation.result;
+    const { text, tokens, reasoning, toolCalls } = generation.written();
     const { content = '', specialTokens } = this.#prefix ?? {};
     this.#messages.push({
       role: 'assistant',
       content: content + text,
+      ...(reasoning === undefined ? {} : { reasoning }),
+      ...(toolCalls.length > 0 ? { toolCalls } : {}),
       ...(specialTokens ? { specialTokens } : {}),
     });
     // The last token has been drawn but not read.
-    const read = tokens.slice(0, -1);
-    this.#held += this.machine.tokenizer.decode(read, { special: true });
-    this.heldTokens = this.heldTokens.concat(read);
+    this.takeWritten(tokens.slice(0, -1));
   }
 
   /** As if all but the first `count` messages, and what was drawn for them, had never been. */
@@ -177,52 +190,49 @@ export class Conversation extends PlainText {
     if (count === this.#messages.length) return;
     this.#messages = this.#messages.slice(0, count);
     this.initial = Math.min(this.initial, count);
-    this.#end = this.#boundaries.before(count);
+    this.goBackTo(count);
     const draws = this.#draws[count];
     this.#draws.length = Math.min(this.#draws.length, count);
     if (draws) this.#draw(draws);
   }
 
   override clone(): Conversation {
-    const copy = new Conversation(this.cloneMachine(), this.#template, {
+    const copy = new Conversation(this.cloneMachine(), this.template, {
       thinking: this.#thinking,
+      tools: this.#tools,
+      toolFormat: this.#toolUse.name,
       seed: this.seed,
-      checkpoints: this.#most,
+      checkpoints: this.checkpoints,
     });
     copy.#messages = [...this.#messages];
     copy.initial = this.initial;
-    copy.#held = this.#held;
-    copy.heldTokens = [...this.heldTokens];
-    copy.#end = this.#end;
     copy.#draws = [...this.#draws];
-    copy.#boundaries = this.#boundaries.clone(copy.machine.session);
+    copy.copyHeld(this);
     return copy;
   }
 
   /** All that it is beside its machine's memory; `restore` goes on from it. */
   snapshot(): Snapshot {
-    if (this.#end) this.#cut(this.#end);
+    const held = this.snapshotHeld();
     const now = { seed: this.seed, generator: this.machine.session.generator() };
     const before = Array.from(this.#messages, (_, i) => this.#draws[i] ?? null);
     return {
       messages: this.#messages,
       initial: this.initial,
-      held: this.#held,
-      tokens: this.heldTokens,
-      boundaries: this.#boundaries.snapshot(),
+      ...held,
       thinking: this.#thinking,
+      tools: this.#tools,
+      toolFormat: this.#toolUse.name,
       draws: [...before, now],
     };
   }
 
   /** Goes on from a snapshot, in a machine whose memory is as it was then. */
-  restore({ messages, initial, held, tokens, boundaries, draws }: Snapshot): void {
+  restore({ messages, initial, draws, ...held }: Snapshot): void {
     const now = draws.at(-1) as Draws;
     this.#messages = messages;
     this.initial = initial;
-    this.#held = held;
-    this.heldTokens = tokens;
-    this.#boundaries.restore(boundaries);
+    this.restoreHeld(held);
     this.#draws = draws.slice(0, -1).map((known) => known ?? undefined);
     this.#draw(now);
   }
@@ -239,32 +249,11 @@ export class Conversation extends PlainText {
     };
   }
 
-  override dispose(): void {
-    this.#boundaries.dispose();
-    super.dispose();
-  }
-
   // Keeps this place between messages, and where draws are.
   #mark(): void {
     const generator = this.machine.session.generator();
     this.#draws[this.#messages.length] = { seed: this.seed, generator };
-    this.#keep(this.#messages.length, false);
-  }
-
-  #keep(messages: number, withLogits: boolean): void {
-    if (this.tokens === 0 || this.#end) return;
-    const [length, tokens] = [this.#held.length, this.heldTokens.length];
-    this.#boundaries.add({ messages, length, tokens }, withLogits);
-  }
-
-  // Holds no more than the text up to a place.
-  #cut({ length, tokens }: Place): void {
-    if (this.#left === '') this.#left = this.#held;
-    if (this.#end && length <= this.#end.length) this.#end = undefined;
-    this.#held = this.#held.slice(0, length);
-    this.heldTokens.length = tokens;
-    this.#boundaries.cut(length);
-    this.#boundaries.goBack(tokens);
+    this.keep(this.#messages.length, false);
   }
 
   #draw({ seed, generator }: Draws): void {
@@ -273,107 +262,32 @@ export class Conversation extends PlainText {
   }
 
   #written(prefix: Message | undefined): string {
-    return prefix ? this.#template().content(prefix) : '';
+    return prefix ? this.template().content(prefix) : '';
   }
 
-  async #render(addGenerationPrompt: boolean, messages = this.messages): Promise<string> {
-    const template = this.#template();
-    return template.render(messages, { addGenerationPrompt, thinking: this.#thinking });
+  async #render(
+    addGenerationPrompt: boolean,
+    messages = this.messages,
+    thinking = this.#thinking,
+  ): Promise<string> {
+    const tools = this.#tools;
+    const writer = await this.#toolUse.writer(messages, tools);
+    return this.template().render(messages, { addGenerationPrompt, thinking, tools, writer });
   }
 
   // Some templates want a user message first: theirs are rendered with the next prompt.
-  async #tryRender(): Promise<string | undefined> {
+  async #tryRender(thinking?: boolean): Promise<string | undefined> {
     try {
-      return await this.#render(false);
+      return await this.#render(false, this.messages, thinking);
     } catch (error) {
       if (error instanceof ModelError && error.code === 'chat_template') return undefined;
       throw error;
     }
   }
-
-  /**
-   * Brings the state from the held text to `text`; the tokens that were read for it.
-   *
-   * @param asked the text without the beginning of an answer, if one comes. That place is kept too:
-   * where a template renders past answers otherwise than they were written, no place behind one is
-   * passed again.
-   */
-  async #read(text: string, reading: Reading, asked = '') {
-    const { session } = this.machine;
-    const { place, rest, encode } = this.#unread(text);
-    checkRoom(place.tokens, rest.length, this.machine.contextWindow);
-    if (place.length < this.#held.length) this.#cut(place);
-    // There is to be something to draw from.
-    if (rest.length === 0 && !session.hasLogits()) this.#boundaries.goBack(place.tokens - 1);
-    const due = this.heldTokens.slice(session.position());
-    const again = text.slice(place.length, commonLength(this.#left, text));
-    const reread = due.length + (again === '' ? 0 : encode(again).length);
-    const tokens = due.concat(rest);
-    let kept = 0;
-    if (tokens.length === 0) {
-      session.undraw();
-      this.#end = undefined;
-      this.#left = '';
-      return { tokens, reread, kept };
-    }
-    const question = encode(asked.slice(place.length));
-    const isBefore =
-      question.length > 0 &&
-      question.length < rest.length &&
-      question.every((token, i) => token === rest[i]);
-    let answer = rest;
-    const act = () => {
-      this.#end = undefined;
-      this.#held = asked;
-      this.heldTokens = this.heldTokens.concat(question);
-      this.#mark();
-      answer = rest.slice(question.length);
-    };
-    try {
-      const stops = [];
-      // What had to be read again is not to be read a third time.
-      const keep = () => this.#boundaries.keepState(place.length, false);
-      if (due.length > 0 && rest.length > 0) stops.push({ after: due.length, act: keep });
-      if (isBefore && this.#most > 0) stops.push({ after: due.length + question.length, act });
-      kept = await prefill(this.machine, tokens, reading, stops);
-    } catch (error) {
-      // Half a prompt may have been read.
-      this.#boundaries.goBack(this.heldTokens.length);
-      throw error;
-    }
-    if (isBefore && answer === rest) act();
-    this.#end = undefined;
-    this.#held = text;
-    this.heldTokens = this.heldTokens.concat(answer);
-    this.#left = '';
-    return { tokens, reread, kept };
-  }
-
-  // Up to where `text` is what is held, cut between messages, and the tokens of the rest.
-  #unread(text: string) {
-    const { tokenizer } = this.machine;
-    const common = commonLength(this.#held, text);
-    const end: Place = { length: this.#held.length, tokens: this.heldTokens.length };
-    const place = this.#boundaries.within(common, end);
-    // Templates write the BOS token themselves, if they want one.
-    const bos = tokenizer.bosToken === undefined ? '' : tokenizer.text(tokenizer.bosToken);
-    const written = place.length > 0 || (bos !== '' && text.startsWith(bos));
-    const after = place.tokens > 0 ? this.heldTokens[place.tokens - 1] : undefined;
-    const bosOption = written ? { bos: false } : {};
-    const options = { ...bosOption, eos: false, after, marked: this.#template().markers };
-    const encode = (part: string) => tokenizer.encode(part, options);
-    return { place, rest: encode(text.slice(place.length)), encode };
-  }
 }
 
 function without<T>(list: readonly T[], first: number, count: number): T[] {
   return [...list.slice(0, first), ...list.slice(first + count)];
-}
-
-function commonLength(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && a[length] === b[length]) length++;
-  return length;
 }
 
 function splitPrefix(

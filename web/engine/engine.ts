@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import { ModelError } from '../errors.js';
+import { fetchError, ModelError } from '../errors.js';
 import type { PrefillProgress } from '../options.js';
 import type { LoadProgress } from '../sources/model-files.js';
 import type { Precision } from '../storage/compact.js';
-import type { Message } from '../text/chat-template.js';
+import type { Message } from '../text/message.js';
 import type { WasmProfileRow } from '../wasm/glue.js';
 import { type Call, CallsUnderWay } from './calls.js';
 import type { ConversationOptions } from './conversation.js';
@@ -14,6 +14,7 @@ import { logits } from './logits.js';
 import type { GivenSource } from './model-source.js';
 import type { Reading } from './prefill.js';
 import type { Score } from './score.js';
+import type { SessionState, StateRequest } from './session-state.js';
 import { inRoom, inTurn, Texts } from './texts.js';
 import type {
   Ended,
@@ -134,10 +135,28 @@ export class Engine {
     return this.#calls.run(call.signal, work, conversation);
   }
 
-  /** How many tokens a prompt would add to a session. */
-  async count(session: number, messages: Message[]): Promise<number> {
+  /** How many tokens messages would add to a session: of a prompt, or appended. */
+  async count(session: number, messages: Message[], generationPrompt: boolean): Promise<number> {
     const conversation = this.#texts.conversation(session);
-    return inTurn(conversation, () => conversation.count(messages));
+    return inTurn(conversation, () => conversation.count(messages, { generationPrompt }));
+  }
+
+  /** How many tokens a conversation takes that begins with these messages. */
+  async countChat(messages: Message[]): Promise<number> {
+    const conversation = await this.#texts.chat({ seed: 0, checkpoints: 0 });
+    try {
+      return await conversation.count(messages, { generationPrompt: false });
+    } finally {
+      conversation.dispose();
+    }
+  }
+
+  /** A session's state as it is, between two tokens of an answer too: nobody's turn is waited for. */
+  async state(session: number, request: StateRequest): Promise<SessionState> {
+    const { readState } = await import('./state-reading.js').catch((cause: unknown) => {
+      throw fetchError(cause, 'reading states');
+    });
+    return readState(this.#texts.get(session).machine, request);
   }
 
   /** What a session holds now, and what it has forgotten since this was last asked. */

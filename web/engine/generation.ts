@@ -3,12 +3,23 @@ import type { ConstrainedText } from '../constraints/constrain.js';
 import { fetchError, ModelError } from '../errors.js';
 import type { GenerationSettings } from '../options.js';
 import { TextStream } from '../text/text-stream.js';
+import { saidIn } from '../text/thought.js';
+import type { AnswerPart, AnswerReader } from '../tools/answer-reader.js';
+import { allowedIds } from './allowed-tokens.js';
 import { notFinite, outOfMemory, type TextMachine } from './prefill.js';
 import type { FinishReason, TokenLogprob, Written } from './types.js';
+
+/** How an answer is told apart into its parts, where somebody asks for these. */
+export interface AnswerReading {
+  reader: AnswerReader;
+  /** Control tokens that it has to see, by what they are in its text. */
+  shown: ReadonlyMap<number, string>;
+}
 
 /**
  * Gets ready to hold a text to its constraint, if it has one.
  *
+ * @param begun what is there of the answer
  * @throws TypeError or RangeError for a constraint that cannot be kept; ModelError
  * `unsupported_tokenizer` when only the vocabulary is at fault, `network` when the code for it cannot
  * be fetched
@@ -16,6 +27,7 @@ import type { FinishReason, TokenLogprob, Written } from './types.js';
 export async function constrained(
   { tokenizer }: TextMachine,
   { constraint, ignoreEos }: GenerationSettings,
+  begun = '',
 ): Promise<ConstrainedText | undefined> {
   if (!constraint) return undefined;
   tokenizer.requireTexts();
@@ -23,7 +35,8 @@ export async function constrained(
   const { constrain } = await import('../constraints/constrain.js').catch((cause: unknown) => {
     throw fetchError(cause, 'constraints');
   });
-  const text = await constrain(tokenizer, constraint, ignoreEos ? [] : tokenizer.endTokens);
+  const ends = ignoreEos ? [] : tokenizer.endTokens;
+  const text = await constrain(tokenizer, constraint, ends, saidIn(begun));
   if (text) return text;
   throw new ModelError('unsupported_tokenizer', "the model's tokens can write no such text", {
     subject: 'constraint',
@@ -40,12 +53,15 @@ export class Generation {
   readonly #maxTokens: number;
   readonly #stream: TextStream;
   readonly #constraint: ConstrainedText | undefined;
+  readonly #answer: AnswerReader | undefined;
   /** Where the tokens that may be drawn are marked, when there is a constraint. */
   readonly #allowed: number = 0;
   readonly #started: number;
   /** The text but for the pieces since it was last put together. */
   #whole = '';
   #loose: string[] = [];
+  /** How many entries of `logprobs` have been taken. */
+  #told = 0;
   readonly result: Written;
   /** Whether the text is complete. */
   done = false;
@@ -66,12 +82,14 @@ export class Generation {
       seed: number;
     },
     constraint?: ConstrainedText,
+    answer?: AnswerReading,
   ) {
     if (settings.stop.length > 0) machine.tokenizer.requireTexts();
     this.#machine = machine;
     this.#settings = settings;
     this.#maxTokens = settings.maxTokens ?? machine.contextLength;
-    this.#stream = new TextStream(machine.tokenizer, settings.stop);
+    this.#stream = new TextStream(machine.tokenizer, settings.stop, answer?.shown);
+    this.#answer = answer?.reader;
     this.#started = prompt.started;
     this.result = {
       text: '',
@@ -82,6 +100,9 @@ export class Generation {
       finishReason: 'cancelled',
       stopString: undefined,
       seed: prompt.seed,
+      reasoning: undefined,
+      reasoningTokens: 0,
+      toolCalls: [],
       logprobs: settings.logprobs === undefined ? undefined : [],
       timings: {
         prefillMs: prompt.prefillMs,
@@ -99,24 +120,45 @@ export class Generation {
   }
 
   /**
-   * Draws tokens until there is text to show.
+   * Draws tokens until there is something to show.
    *
-   * @returns the next piece, or undefined when the text is complete
+   * @returns the next piece, or parts of an answer; undefined when the text is complete
    * @throws the signal's reason, within one token
    */
-  async next(signal: AbortSignal): Promise<string | undefined> {
+  async next(signal: AbortSignal): Promise<string | AnswerPart[] | undefined> {
     while (!this.done) {
       signal.throwIfAborted();
+      if (this.#answer?.thinks) this.result.reasoningTokens++;
       const piece = await this.#draw(signal);
-      if (piece !== '') {
-        this.#add(piece);
-        return piece;
-      }
+      const found = this.#answer ? this.#read(this.#answer, piece) : piece;
+      if (typeof found === 'string') this.#add(found);
+      if (found.length > 0) return found;
     }
     return undefined;
   }
 
+  #read(answer: AnswerReader, piece: string): AnswerPart[] {
+    const parts = answer.push(piece);
+    if (answer.stopped !== undefined && !this.done) this.#finish('stop');
+    if (!this.done) return parts;
+    parts.push(...answer.finish());
+    this.result.stopString = answer.stopped;
+    const calls = this.result.finishReason === 'stop' && answer.toolCalls.length > 0;
+    if (calls) this.result.finishReason = 'tool-calls';
+    return parts;
+  }
+
+  /** What has been written so far, as the result has it. */
+  written(): Written {
+    if (this.#answer) {
+      const { text, reasoning, toolCalls } = this.#answer;
+      Object.assign(this.result, { text, reasoning, toolCalls });
+    }
+    return this.result;
+  }
+
   #add(piece: string): void {
+    if (piece === '') return;
     this.result.text += piece;
     if (this.#loose.push(piece) < kLoosePieces) return;
     this.#whole += this.#loose.join('');
@@ -163,6 +205,13 @@ export class Generation {
     return rest;
   }
 
+  /** Entries of `logprobs` since the last call. */
+  takeLogprobs(): TokenLogprob[] | undefined {
+    const fresh = this.result.logprobs?.slice(this.#told);
+    this.#told += fresh?.length ?? 0;
+    return fresh;
+  }
+
   #logprob(token: number): TokenLogprob {
     const { wasm, session, tokenizer } = this.#machine;
     const count = Math.min(this.#settings.logprobs as number, tokenizer.vocabSize);
@@ -178,7 +227,18 @@ export class Generation {
             session.mostLikely(count, address);
             return [...wasm.module.HEAP32.subarray(address >>> 2, (address >>> 2) + count)];
           });
-    return { ...entry(token), alternatives: best.map(entry) };
+    const drawn = { ...entry(token), alternatives: best.map(entry) };
+    if (!this.#constraint) return drawn;
+    const start = session.logits() >>> 2;
+    const logits = wasm.module.HEAPF32.subarray(start, start + tokenizer.vocabSize);
+    const total = (logits[token] as number) - drawn.logprob;
+    // The mask is still the one that the token was drawn under.
+    const allowed = allowedIds(this.#bits(), logits, count, total);
+    const logprob = Math.min(0, Math.log(allowed.weight));
+    return {
+      ...drawn,
+      allowed: { count: allowed.count, logprob, likeliest: allowed.best.map(entry) },
+    };
   }
 }
 

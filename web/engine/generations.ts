@@ -147,7 +147,8 @@ export class Generations {
     if (run.over) return run.outcome;
     try {
       const piece = await this.#calls.track(run.generation.next(run.call.signal));
-      return piece === undefined ? this.#end(run) : { piece };
+      if (piece === undefined) return this.#end(run);
+      return { piece, logprobs: run.generation.takeLogprobs() };
     } catch (error) {
       // After a trap it is over.
       if (run.over) throw error;
@@ -189,7 +190,10 @@ export class Generations {
       text.answered(generation);
       const use = this.#texts.use(text);
       const { build, threads } = this.#texts.model().facts;
-      const ended = { result: { ...generation.result, memory: use.memory, build, threads }, use };
+      const ended = {
+        result: { ...generation.written(), memory: use.memory, build, threads },
+        use,
+      };
       if (failure) throw failure.error;
       settle.resolve(ended);
       return ended;
@@ -219,6 +223,6 @@ async function prompted(text: PlainText, request: Request, reading: Reading): Pr
   if (!('messages' in request)) return text.goOn(settings);
   const conversation = text as Conversation;
   return inRoom(conversation, request, () =>
-    conversation.prompt(request.messages, settings, reading),
+    conversation.prompt(request.messages, settings, reading, request.answer),
   );
 }

@@ -71,10 +71,14 @@ export async function openModel(
     signal.throwIfAborted();
     const name = header.metadata.get('general.name');
     const { kvBytesPerToken, contextLength } = loader.plan;
+    const architecture = String(header.metadata.get('general.architecture'));
+    const number = (key: string) => Number(header.metadata.get(`${architecture}.${key}`) ?? 0);
     const facts: EngineFacts = {
       ...loader.plan,
+      layerCount: number('block_count') - number('nextn_predict_layers'),
+      embeddingLength: number('embedding_length'),
       contextWindow: kvBytesPerToken === 0 ? Number.POSITIVE_INFINITY : contextLength,
-      architecture: String(header.metadata.get('general.architecture')),
+      architecture,
       name: typeof name === 'string' ? name : undefined,
       build: wasm.build,
       threads: loader.threads,

@@ -3,8 +3,8 @@ import { abortable } from '../abort.js';
 import type { ConstrainedText } from '../constraints/constrain.js';
 import { ModelError } from '../errors.js';
 import type { GenerationSettings } from '../options.js';
-import type { Message } from '../text/chat-template.js';
-import { constrained, Generation } from './generation.js';
+import type { Message } from '../text/message.js';
+import { type AnswerReading, constrained, Generation } from './generation.js';
 import { prefill, type Reading, type TextMachine } from './prefill.js';
 
 /** What was read for a generation: how much of it again, and how much was kept and not read. */
@@ -143,10 +143,11 @@ export class PlainText {
     read: Read,
     started: number,
     constraint: ConstrainedText | undefined,
+    answer?: AnswerReading,
   ): Generation {
     if (settings.seed !== undefined) this.reseed(settings.seed);
     const prefillMs = performance.now() - started;
     const prompt = { ...read, started, prefillMs, seed: this.seed };
-    return new Generation(this.machine, settings, prompt, constraint);
+    return new Generation(this.machine, settings, prompt, constraint, answer);
   }
 }

@@ -7,7 +7,7 @@ import { type WeightForm, whole } from '../options.js';
 import { type Precision, packer, unpack } from '../storage/compact.js';
 import { openFiles } from '../storage/open-files.js';
 import { PrefixFiles } from '../storage/prefixes.js';
-import type { Message } from '../text/chat-template.js';
+import type { Message } from '../text/message.js';
 import type { Conversation, ConversationOptions } from './conversation.js';
 import { type KnownBeginnings, prefill, type Reading, type TextMachine } from './prefill.js';
 import { PrefixStore, prefixId } from './prefix-store.js';
@@ -63,10 +63,10 @@ export class Prefixes implements KnownBeginnings {
   /** Reads a text's beginning, unless it is kept already, and keeps the state after it. */
   async keep(
     prefix: PrefixText,
-    thinking: boolean | undefined,
+    { thinking, tools }: Pick<ConversationOptions, 'thinking' | 'tools'>,
     { start, reading }: Reader,
   ): Promise<KeptPrefix> {
-    const conversation = await start({ seed: 0, thinking, checkpoints: 0 });
+    const conversation = await start({ seed: 0, thinking, tools, checkpoints: 0 });
     try {
       const { machine } = conversation;
       const ids = await tokensOf(conversation, prefix);
@@ -134,7 +134,7 @@ export async function answerPrefixes(
   reader: Reader,
 ): Promise<KeptPrefix | KeptPrefix[] | boolean> {
   if (!prefixes) throw new TypeError('the model was loaded without prefixes');
-  if ('keep' in request) return prefixes.keep(request.keep, request.thinking, reader);
+  if ('keep' in request) return prefixes.keep(request.keep, request, reader);
   return 'list' in request ? prefixes.list() : prefixes.delete(request.delete);
 }
 

@@ -4,8 +4,10 @@
 import { ModelError } from '../errors.js';
 import { checkBiases, type GenerationOptions, generationSettings } from '../options.js';
 import { isCount } from '../storage/saved-file.js';
-import type { Message } from '../text/chat-template.js';
+import type { Message } from '../text/message.js';
 import { checkMessages } from '../text/messages.js';
+import { checkTools } from '../text/tool.js';
+import { checkToolFormat } from '../tools/format-names.js';
 import type { Boundary } from './boundaries.js';
 import type { Snapshot } from './conversation.js';
 import type { LoadedModel } from './loaded-model.js';
@@ -53,6 +55,8 @@ export function checkSaved(
       conversation: {
         ...conversation,
         messages: messages.map(checkedMessage),
+        tools: checkTools(conversation.tools ?? []),
+        toolFormat: checkToolFormat(conversation.toolFormat),
         boundaries: boundaries.map((place) => ({
           messages: place.messages,
           length: place.length,

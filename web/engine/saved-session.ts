@@ -50,8 +50,8 @@ export async function restoreConversation(
 ): Promise<{ session: number; use: TextUse; own: object }> {
   const saved = await openSaved(texts.model(), bytes);
   const { own, conversation: snapshot } = checkSaved(saved, texts.model());
-  const { thinking } = snapshot;
-  const empty = await texts.chat({ seed: 0, thinking, checkpoints });
+  const { thinking, tools, toolFormat } = snapshot;
+  const empty = await texts.chat({ seed: 0, thinking, tools, toolFormat, checkpoints });
   const restored = await texts.add(empty, (conversation) => {
     restoreMachine(conversation.machine, saved);
     conversation.restore(snapshot);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { fetchError, ModelError } from '../errors.js';
-import type { ChatTemplate, Message } from '../text/chat-template.js';
+import type { ChatTemplate } from '../text/chat-template.js';
+import type { Message } from '../text/message.js';
 import type { Conversation, ConversationOptions } from './conversation.js';
 import type { LoadedModel } from './loaded-model.js';
 import { PlainText } from './plain-text.js';

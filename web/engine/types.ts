@@ -4,7 +4,10 @@
 import type { GenerationSettings, WeightForm } from '../options.js';
 import type { CacheSettings } from '../sources/cache-settings.js';
 import type { Precision } from '../storage/compact.js';
-import type { Message } from '../text/chat-template.js';
+import type { Message } from '../text/message.js';
+import type { Tool, ToolCall } from '../text/tool.js';
+import type { AnswerPart } from '../tools/answer-reader.js';
+import type { ToolChoice } from '../tools/tool-choice.js';
 import type { WasmSource } from '../wasm/builds.js';
 import type { ModelPlan } from './model-loader.js';
 
@@ -33,7 +36,7 @@ export interface KeptPrefix {
 
 /** What is asked of a model's prefixes. */
 export type PrefixRequest =
-  | { keep: PrefixText; thinking: boolean | undefined }
+  | { keep: PrefixText; thinking: boolean | undefined; tools: Tool[] }
   | { list: true }
   /** One of them, or all. */
   | { delete: string | undefined };
@@ -58,6 +61,10 @@ export interface EngineFacts extends ModelPlan {
   architecture: string;
   name: string | undefined;
   build: string;
+  /** Layers that run: not those that a file has for multi-token prediction. */
+  layerCount: number;
+  /** Numbers in an embedding, which is what passes from layer to layer. */
+  embeddingLength: number;
   /** Threads that share its work. */
   threads: number;
   /** Most tokens a text can hold; `Infinity` where no layer keeps a KV cache. */
@@ -90,10 +97,11 @@ export interface MemoryUse {
 }
 
 /**
- * Why a generation ended: `stop`, the model's end of text or a stop string; `length`, maxTokens or
- * the context window was reached; `cancelled`, the reader went away.
+ * Why a generation ended: `stop`, the model's end of text or a stop string; `tool-calls`, likewise,
+ * and it waits for what tools give; `length`, maxTokens or the context window was reached;
+ * `cancelled`, the reader went away.
  */
-export type FinishReason = 'stop' | 'length' | 'cancelled';
+export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'cancelled';
 
 /** One token's log probability in nats, under the model's own distribution. */
 export interface TokenLogprob {
@@ -103,6 +111,21 @@ export interface TokenLogprob {
   logprob: number;
   /** The most likely tokens at this place, best first. */
   alternatives: { token: number; text: string; logprob: number }[];
+  /** Under a constraint: what it left to draw from here, before `logitBias`. */
+  allowed?: AllowedTokens;
+}
+
+/** The tokens that a constraint allows at one place of a text. */
+export interface AllowedTokens {
+  /** How many; where it is 1, the token was not the model's choice. */
+  count: number;
+  /** The logarithm of the probability that the model itself gives to all of them together. */
+  logprob: number;
+  /**
+   * The most likely of them, best first, as many as there are alternatives at most, and as likely as
+   * the model itself has them.
+   */
+  likeliest: { token: number; text: string; logprob: number }[];
 }
 
 /** Times of one call. */
@@ -132,6 +155,11 @@ export interface Written {
   /** The tokens drawn, the end token included. */
   tokens: number[];
   finishReason: FinishReason;
+  /** What was thought before it, and the tools that were called: of {@link Session.respond} alone. */
+  reasoning: string | undefined;
+  /** How many of `tokens` were thought. */
+  reasoningTokens: number;
+  toolCalls: ToolCall[];
   /** The stop string that was met. */
   stopString: string | undefined;
   /** The seed in use, to draw the same again. */
@@ -174,8 +202,8 @@ export interface Ended {
   use: TextUse;
 }
 
-/** One step of a generation: text to show, or the end with its result. */
-export type Step = { piece: string } | Ended;
+/** One step of a generation: text to show with the entries of its tokens, or the end with its result. */
+export type Step = { piece: string | AnswerPart[]; logprobs?: TokenLogprob[] } | Ended;
 
 /** A text of its own. */
 export interface TextRequest {
@@ -184,8 +212,26 @@ export interface TextRequest {
   settings: GenerationSettings;
 }
 
+/** How an answer is to be told apart, and what it may be. */
+export interface AnswerSettings {
+  /** Instead of those that the conversation has. */
+  tools: Tool[] | undefined;
+  choice: ToolChoice | undefined;
+  parallel: boolean;
+  /** As the conversation has it, if not given. */
+  thinking: boolean | undefined;
+  /** Most tokens of a thought. */
+  budget: number | undefined;
+}
+
 /** Which text a generation works on: a session's chat, one that `readText` has read, or its own. */
 export type Request =
-  | { session: number; messages: Message[]; forgets: boolean; settings: GenerationSettings }
+  | {
+      session: number;
+      messages: Message[];
+      forgets: boolean;
+      settings: GenerationSettings;
+      answer?: AnswerSettings;
+    }
   | { session: number; settings: GenerationSettings }
   | TextRequest;

@@ -273,8 +273,11 @@ class HttpFeed implements ByteFeed {
       this.rangesWork = false;
       return this.#lost(new Error('a range was answered without Content-Range'));
     }
-    this.#requireSameVersion(reply, status === 206 ? this.#at : 0);
-    const discard = status === 206 ? 0 : this.#at;
+    const isRange = status === 206;
+    const { bytes } = this.#requireSameVersion(reply, isRange ? this.#at : 0);
+    // The first reply may not have said how long the file is.
+    if (isRange) this.size ??= this.version.bytes ??= bytes;
+    const discard = isRange ? 0 : this.#at;
     this.#adopt(reply, this.#at);
     this.#discard = discard;
   }
@@ -326,9 +329,9 @@ class HttpFeed implements ByteFeed {
     throw this.#error(`HTTP ${status}`, undefined, status === 404 || status === 410);
   }
 
-  #requireSameVersion(reply: Reply, offset: number): void {
+  #requireSameVersion(reply: Reply, offset: number): Validators {
     const now = validatorsFrom(reply.response, offset);
-    if (now && sameVersion(this.version, now)) return;
+    if (now && sameVersion(this.version, now)) return now;
     reply.cancel();
     throw this.#error('the file changed on the server during the download');
   }

@@ -32,13 +32,14 @@ export function validatorsFrom(response: Response, offset: number): Validators |
 
 /**
  * Whether a 206 tells where it begins. Across origins scripts may not read that everywhere: then it
- * has to be as long as what follows `offset`.
+ * has to be as long as what follows `offset`. What is compressed is a range of something else.
  */
 export function tellsRange(
   { headers }: Response,
   offset: number,
   size: number | undefined,
 ): boolean {
+  if (headers.has('content-encoding')) return false;
   const range = headers.get('content-range');
   if (range) return RANGE.test(range);
   const length = headers.get('content-length');

@@ -3,21 +3,18 @@ import { ModelError } from '../errors.js';
 import type { MetadataValue } from '../gguf/types.js';
 import { Jinja } from './jinja.js';
 import { ControlTexts } from './marks.js';
+import type { Message } from './message.js';
+import {
+  type CallWriter,
+  type Knows,
+  knownTo,
+  type TemplateMessage,
+  templateMessages,
+  templateTools,
+} from './template-messages.js';
 import type { Tokenizer } from './tokenizer.js';
+import type { Tool } from './tool.js';
 import { WORLD_STOPS, type WorldContext, worldChat } from './world-chat.js';
-
-/** One turn of a conversation. */
-export interface Message {
-  role: 'system' | 'user' | 'assistant' | 'tool';
-  content: string;
-  /**
-   * Whether control tokens that are written in the content are tokens: somebody else's text can then
-   * end its turn, and speak in another role. Default false.
-   */
-  specialTokens?: boolean;
-  /** The answer begins with this: only for the last message of a prompt, the assistant's. */
-  prefix?: boolean;
-}
 
 /** How {@link ChatTemplate.render} ends the prompt. */
 export interface RenderOptions {
@@ -25,6 +22,10 @@ export interface RenderOptions {
   addGenerationPrompt: boolean;
   /** Whether the model may think first. Left to the template when not given. */
   thinking?: boolean;
+  /** What the model may call. */
+  tools?: readonly Tool[];
+  /** How calls are written where the template does not say. */
+  writer: CallWriter;
 }
 
 /** What a template needs of a tokenizer. */
@@ -34,13 +35,16 @@ const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
 
 /** What renders: a Jinja template, or code. */
 interface Renderer {
-  render(context: WorldContext & { eos_token: string }): string;
+  render(context: WorldContext & { messages: TemplateMessage[]; eos_token: string }): string;
 }
 
 /** Messages to prompt text, by the Jinja template that came with the model. */
 export class ChatTemplate {
   /** Texts that end an answer, where tokens alone do not. */
   readonly stops: readonly string[];
+  /** What it is made of; nothing where it is code. */
+  readonly source: string;
+  readonly knows: Knows;
   #template: Renderer;
   #bos: string;
   #eos: string;
@@ -57,6 +61,8 @@ export class ChatTemplate {
     const { bosToken, eosToken } = tokenizer;
     this.#template = template;
     this.stops = stops;
+    this.source = source;
+    this.knows = knownTo(source);
     this.#bos = bosToken === undefined ? '' : tokenizer.text(bosToken);
     this.#eos = eosToken === undefined ? '' : tokenizer.text(eosToken);
     const control = tokenizer.controlTexts();
@@ -104,10 +110,12 @@ export class ChatTemplate {
 
   /** A message's content, with marks in what is not to be a token (`marked` of {@link EncodeOptions}). */
   content({ role, content, specialTokens }: Message): string {
-    if (specialTokens) return content;
-    // Answers have some of the template's: a tool is called between two.
-    return (role === 'assistant' ? this.#control : this.#markers).marked(content);
+    return specialTokens ? content : this.#mark(content, role);
   }
+
+  // Answers have some of the template's: a tool is called between two.
+  readonly #mark = (text: string, role: Message['role']): string =>
+    (role === 'assistant' ? this.#control : this.#markers).marked(text);
 
   /**
    * The prompt for a conversation, marked: see {@link content}.
@@ -124,17 +132,18 @@ export class ChatTemplate {
         );
       }
     }
+    const { thinking, tools = [], writer } = options;
     try {
       // Templates ask `tools is defined`, so what is not there is not passed, not even as null.
       return this.#template.render({
-        messages: messages.map((message) => ({
-          role: message.role,
-          content: this.content(message),
-        })),
+        messages: templateMessages(messages, this.knows, writer, this.#mark, tools),
         add_generation_prompt: options.addGenerationPrompt,
         bos_token: this.#bos,
         eos_token: this.#eos,
-        ...(options.thinking === undefined ? {} : { enable_thinking: options.thinking }),
+        ...(thinking === undefined ? {} : { enable_thinking: thinking }),
+        ...(tools.length > 0 && this.knows.tools
+          ? { tools: templateTools(tools, this.#mark) }
+          : {}),
       });
     } catch (cause) {
       throw failure('refused the conversation', cause);

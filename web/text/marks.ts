@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What people write in messages must not become the tokens that turns are told by.
+import { THINK, THOUGHT_END } from './thought.js';
 
 /** Stands behind the first letter of what would be such a token; a code point that is no character. */
 const MARK = '\ufdd0';
 
 // Models think between these, which templates look for in answers; nobody speaks as another by them.
-const THOUGHTS = ['<think>', '</think>'];
+const THOUGHTS = [THINK, THOUGHT_END];
 
 /** The control tokens of a vocabulary, as they may stand in a text. */
 export class ControlTexts {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-import type { Message } from './chat-template.js';
+import type { Message } from './message.js';
+import { checkToolCalls } from './tool.js';
 
 const ROLES: readonly string[] = ['system', 'user', 'assistant', 'tool'];
 
@@ -28,11 +29,41 @@ export function checkMessages(
     if (typeof own !== 'boolean') {
       throw new TypeError(`specialTokens of message ${index} must be true or false`);
     }
-    const checked: Message = own ? { role, content, specialTokens: true } : { role, content };
+    const checked: Message = { role, content, ...besides(message, index) };
+    if (own) checked.specialTokens = true;
     if (!prefix) return checked;
     if (role !== 'assistant' || index !== input.length - 1) {
       throw new TypeError("only the last message, the assistant's, can be a prefix");
     }
     return { ...checked, prefix: true };
   });
+}
+
+// What an answer has beside its text, and what a tool's result says of itself.
+function besides(message: Message, index: number): Partial<Message> {
+  const where = `message ${index}`;
+  const { role, reasoning, toolCalls, toolCallId, name } = message;
+  const besides: Partial<Message> = {};
+  const only = (speaker: Message['role'], key: string) => {
+    if (role !== speaker) throw new TypeError(`${key} of ${where} is not for the role ${role}`);
+  };
+  if (reasoning !== undefined) {
+    only('assistant', 'reasoning');
+    besides.reasoning = text(reasoning, `reasoning of ${where}`);
+  }
+  if (toolCalls !== undefined) {
+    only('assistant', 'toolCalls');
+    besides.toolCalls = checkToolCalls(toolCalls, where);
+  }
+  if (toolCallId !== undefined) {
+    only('tool', 'toolCallId');
+    besides.toolCallId = text(toolCallId, `toolCallId of ${where}`);
+  }
+  if (name !== undefined) besides.name = text(name, `name of ${where}`);
+  return besides;
+}
+
+function text(value: unknown, what: string): string {
+  if (typeof value === 'string') return value;
+  throw new TypeError(`${what} must be a string`);
 }

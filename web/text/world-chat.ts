@@ -11,6 +11,7 @@ export type WorldContext = {
   enable_thinking?: boolean;
 };
 
+// What tools give is said by the user, as in all chats whose form has no role for it.
 const SPEAKERS: Readonly<Record<string, string>> = {
   system: 'System',
   user: 'User',
@@ -26,9 +27,7 @@ export const worldChat = {
   render({ messages, add_generation_prompt, bos_token, enable_thinking }: WorldContext): string {
     let text = bos_token;
     for (const { role, content } of messages) {
-      const speaker = SPEAKERS[role];
-      if (!speaker) throw new Error(`there is no ${role} in chats with RWKV World models`);
-      text += `${speaker}: ${said(role, content)}\n\n`;
+      text += `${SPEAKERS[role]}: ${said(role, content)}\n\n`;
     }
     if (!add_generation_prompt) return text;
     const thoughts =

@@ -106,6 +106,23 @@ export interface WasmSession extends WasmHandle {
   kvBytes(): number;
 }
 
+/** A layer whose state is matrices. */
+export interface WasmStateLayer {
+  layer: number;
+  mixer: string;
+  heads: number;
+  keyDim: number;
+  valueDim: number;
+  /** Of a head's trace (cpp/kernels/linear_recurrence/trace.h); 0: none is kept. */
+  traceFloats: number;
+  hasBeta: boolean;
+  decays: boolean;
+  /** Each key channel by itself. */
+  decaysChannels: boolean;
+  /** Whether a trace has a second key and write. */
+  erasesApart: boolean;
+}
+
 /** Sessions of one model that draw together. */
 export interface WasmBatch extends WasmHandle {
   clear(): void;
@@ -127,6 +144,11 @@ export interface WasmModule extends WasmMemories {
   Model: { new (): WasmModel };
   Batch: { new (): WasmBatch };
   MatrixForm: Record<WeightForm, object>;
+  stateLayersOf(session: WasmSession): WasmStateLayer[];
+  /** Writes [keyDim, valueDim] floats to an address, of one of those layers by its place; its norm. */
+  readState(session: WasmSession, layer: number, head: number, out: number): number;
+  /** Where its traces are, [heads, traceFloats]; 0: not known. */
+  traceOf(session: WasmSession, layer: number): number;
   stagingBytes: number;
   historyTokens: number;
   pageTokens: number;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The worker's side: it answers the calls of `hosts.ts` with an engine of its own.
 import { Engine } from '../engine/engine.js';
+import type { SessionState } from '../engine/session-state.js';
 import { startThreadsBy } from '../wasm/thread-workers.js';
 import type { Methods } from './calls.js';
 import { type Posted, received as receivedSource } from './posted-source.js';
@@ -41,8 +42,11 @@ async function answer({ call, method, args, heard }: Request & { kind: 'call' })
   }
 }
 
-// Logits and saved sessions are megabytes that the engine has no more use for.
+// Logits and saved sessions are megabytes that the engine has no more use for; so are states, whose
+// arrays are views of one buffer.
 function buffersOf(value: unknown): Transferable[] {
+  const state = (value as SessionState | undefined)?.layers?.[0];
+  if (state) return [state.norms.buffer as ArrayBuffer];
   if (!ArrayBuffer.isView(value) || !(value.buffer instanceof ArrayBuffer)) return [];
   return value.byteLength === value.buffer.byteLength ? [value.buffer] : [];
 }

@@ -61,6 +61,12 @@ class GatedDeltaMixer final : public Mixer {
            static_cast<size_t>(conv_width_ - 1) * channels();
   }
 
+  StateMatrices Matrices() const override { return MatricesOf(shape_); }
+  void ReadMatrix(int head, int position, float* constant,
+                  float* out) const override {
+    ReadRecurrence(shape_, head, position, constant, out);
+  }
+
   size_t ScratchBytes(int tokens) const override {
     return FloatBytes(tokens, channels()) +
            FloatBytes(tokens, value_channels()) +
@@ -93,7 +99,7 @@ class GatedDeltaMixer final : public Mixer {
         for (int from = 0; from < text.tokens; from += kTaskTokens) {
           const int count = std::min(kTaskTokens, text.tokens - from);
           KeyHead(key_head, text.position + from, first + from, count, p,
-                  text.state.constant, profile);
+                  text.state, profile);
         }
         first += text.tokens;
       }
@@ -124,7 +130,9 @@ class GatedDeltaMixer final : public Mixer {
   // Rows [from, from + count), the tokens at `position` and on of a text, of a
   // key head and of the value heads that read it.
   void KeyHead(int key_head, int position, int from, int count,
-               const Projections& p, float* state, Profile* profile) const {
+               const Projections& p, const MixerState& text,
+               Profile* profile) const {
+    float* state = text.constant;
     const int stride = channels();
     const int key_channels = shape_.key_heads * shape_.key_dim;
     float* qkv = p.qkv + from * stride;
@@ -150,6 +158,7 @@ class GatedDeltaMixer final : public Mixer {
         .beta = p.beta + from * shape_.heads,
         .state = state,
         .state_stride = ChunkStateFloats(shape_),
+        .trace = text.trace,
         .out = qkv + 2 * key_channels,
         .out_stride = stride,
     };

@@ -52,6 +52,14 @@ class LinearAttentionMixer final : public Mixer {
     return RecurrentFloats() + inputs_.StateFloats();
   }
 
+  StateMatrices Matrices() const override {
+    return MatricesOf(readers_shape());
+  }
+  void ReadMatrix(int head, int position, float* constant,
+                  float* out) const override {
+    ReadRecurrence(readers_shape(), head, position, constant, out);
+  }
+
   size_t ScratchBytes(int tokens) const override {
     return inputs_.ScratchBytes(tokens) + outputs_.ScratchBytes(tokens) +
            decay_.ScratchBytes(tokens) + FloatBytes(tokens, decay_.width()) +
@@ -95,7 +103,7 @@ class LinearAttentionMixer final : public Mixer {
       for (int from = 0; from < text.tokens; from += kTaskTokens) {
         const int count = std::min(kTaskTokens, text.tokens - from);
         Group(task % groups, text.position + from, first + from, count, rows,
-              text.state.constant, scratch, profile);
+              text.state, scratch, profile);
       }
     });
     outputs_.Project(x.tokens(), rows.read, rows.read_stride, rows.inner,
@@ -106,6 +114,12 @@ class LinearAttentionMixer final : public Mixer {
   // Of values, gates and betas; what reads them of each key head; states.
   int heads() const { return inputs_.groups() * inputs_.values(); }
   int readers() const { return std::max(inputs_.queries(), inputs_.values()); }
+  // With a head for each state.
+  LinearRecurrenceShape readers_shape() const {
+    LinearRecurrenceShape shape = shape_;
+    shape.heads = inputs_.groups() * readers();
+    return shape;
+  }
   bool is_delta() const { return shape_.erase == Erase::kDelta; }
   size_t RecurrentFloats() const {
     return static_cast<size_t>(inputs_.groups()) * readers() *
@@ -126,7 +140,8 @@ class LinearAttentionMixer final : public Mixer {
   // Rows [from, from + count), the tokens at `position` and on of a text, of a
   // key head and all that belongs to it.
   void Group(int group, int position, int from, int count, const Rows& rows,
-             float* state, float* scratch, Profile* profile) const {
+             const MixerState& text, float* scratch, Profile* profile) const {
+    float* state = text.constant;
     const int stride = inputs_.channels();
     float* qkv = rows.inputs.qkv + static_cast<size_t>(from) * stride;
     float* g = rows.g + static_cast<size_t>(from) * decay_.width();
@@ -154,6 +169,10 @@ class LinearAttentionMixer final : public Mixer {
       const int head = inputs_.values() > 1 ? reader : group;
       const int ahead = reader - head;
       const int query = inputs_.queries() > 1 ? ahead : 0;
+      float* trace = text.trace == nullptr
+                         ? nullptr
+                         : text.trace + static_cast<size_t>(ahead) *
+                                            RecurrenceTraceFloats(shape_);
       decay_.ApplyConstant(count, head, reader, g);
       {
         const ProfileScope scope(
@@ -171,6 +190,7 @@ class LinearAttentionMixer final : public Mixer {
                                .state = state + static_cast<size_t>(ahead) *
                                                     ChunkStateFloats(shape_),
                                .state_stride = ChunkStateFloats(shape_),
+                               .trace = trace,
                                .out = read + ahead * shape_.value_dim,
                                .out_stride = rows.read_stride},
                               head, scratch);

@@ -65,6 +65,18 @@ class MambaMixer final : public Mixer {
     return ScanFloats() + static_cast<size_t>(conv_width_ - 1) * inner();
   }
 
+  // One head, whose value channels have states of their own in it.
+  StateMatrices Matrices() const override {
+    return {.heads = 1, .key_dim = shape_.state_dim, .value_dim = inner()};
+  }
+  void ReadMatrix(int, int, float* constant, float* out) const override {
+    for (int n = 0; n < shape_.state_dim; ++n) {
+      for (int d = 0; d < inner(); ++d) {
+        *out++ = constant[d * shape_.state_dim + n];
+      }
+    }
+  }
+
   size_t ScratchBytes(int tokens) const override {
     return FloatBytes(tokens, 2 * inner()) + 2 * FloatBytes(tokens, inner()) +
            FloatBytes(tokens, x_width()) + FloatBytes(tokens, dt_rank_) +

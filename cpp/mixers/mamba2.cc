@@ -79,6 +79,12 @@ class Mamba2Mixer final : public Mixer {
            static_cast<size_t>(conv_width_ - 1) * conv_channels();
   }
 
+  StateMatrices Matrices() const override { return MatricesOf(shape_); }
+  void ReadMatrix(int head, int position, float* constant,
+                  float* out) const override {
+    ReadRecurrence(shape_, head, position, constant, out);
+  }
+
   size_t ScratchBytes(int tokens) const override {
     return FloatBytes(tokens, width()) + FloatBytes(tokens, shape_.heads) +
            FloatBytes(tokens, inner()) +
@@ -106,7 +112,7 @@ class Mamba2Mixer final : public Mixer {
         for (int from = 0; from < text.tokens; from += kTaskTokens) {
           const int count = std::min(kTaskTokens, text.tokens - from);
           Head(head, text.position + from, count,
-               rows.From(*this, first + from), text.state.constant, profile);
+               rows.From(*this, first + from), text.state, profile);
         }
         first += text.tokens;
       }
@@ -181,8 +187,9 @@ class Mamba2Mixer final : public Mixer {
   }
 
   // A head's tokens at `position` and on of a text.
-  void Head(int head, int position, int tokens, const Rows& rows, float* state,
-            Profile* profile) const {
+  void Head(int head, int position, int tokens, const Rows& rows,
+            const MixerState& text, Profile* profile) const {
+    float* state = text.constant;
     const int dim = shape_.value_dim, at = head * dim;
     const float* x = rows.in + inner() + at;
     {
@@ -209,6 +216,7 @@ class Mamba2Mixer final : public Mixer {
           .beta = nullptr,
           .state = state,
           .state_stride = ChunkStateFloats(shape_),
+          .trace = text.trace,
           .out = rows.y,
           .out_stride = inner(),
       };

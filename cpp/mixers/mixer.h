@@ -10,6 +10,8 @@
 #include "base/plan.h"
 #include "formats/product_input.h"
 #include "formats/weights.h"
+#include "kernels/linear_recurrence/linear_recurrence.h"
+#include "kernels/linear_recurrence/trace.h"
 #include "kernels/softmax_attention/softmax_attention.h"
 
 namespace fastweights {
@@ -18,7 +20,29 @@ namespace fastweights {
 struct MixerState {
   float* constant;  // [StateFloats()], zeros at the start of a text
   KvPages cache;    // with room for position + tokens
+  // [StateMatrices::heads, trace_floats], left there by Forward.
+  float* trace = nullptr;  // null: nobody looks
 };
+
+// Constant state that is a matrix for each head, for whoever looks at it.
+struct StateMatrices {
+  int heads = 0;  // none: the mixer has no such state
+  int key_dim = 0;
+  int value_dim = 0;
+  // Of a RecurrenceTrace; a mixer without one has trace_floats 0.
+  Decay decay = Decay::kNone;
+  Erase erase = Erase::kNone;
+  int trace_floats = 0;
+};
+
+inline StateMatrices MatricesOf(const LinearRecurrenceShape& shape) {
+  return {.heads = shape.heads,
+          .key_dim = shape.key_dim,
+          .value_dim = shape.value_dim,
+          .decay = shape.decay,
+          .erase = shape.erase,
+          .trace_floats = RecurrenceTraceFloats(shape)};
+}
 
 // Consecutive rows of a batch: the next tokens of one text.
 struct Stretch {
@@ -26,6 +50,15 @@ struct Stretch {
   int position;  // of the first
   MixerState state;
 };
+
+// ReadMatrix of a state that the chunk form of the recurrence keeps.
+inline void ReadRecurrence(const LinearRecurrenceShape& shape, int head,
+                           int position, float* constant, float* out) {
+  LinearRecurrenceArgs args = {};
+  args.state = constant;
+  args.state_stride = ChunkStateFloats(shape);
+  LinearRecurrenceState(position, shape, args, head, out);
+}
 
 // A forward pass, as a mixer takes part in it.
 struct Pass {
@@ -52,6 +85,12 @@ class Mixer {
   virtual void ClearKvPage(int /*first*/, float* /*page*/) const {}
   // Floats of each token that later mixers of its pass read.
   virtual int CarriedFloats() const { return 0; }
+  // What of that state is matrices, in order of their heads.
+  virtual StateMatrices Matrices() const { return {}; }
+  // That of a head [key_dim, value_dim] from the state of a text of `position`
+  // tokens.
+  virtual void ReadMatrix(int /*head*/, int /*position*/, float* /*constant*/,
+                          float* /*out*/) const {}
   virtual size_t ScratchBytes(int tokens) const = 0;
   // What a task of Forward takes of its thread's arena, beside the products.
   virtual size_t ThreadScratchBytes() const { return 0; }

@@ -87,6 +87,12 @@ class Rwkv6Mixer final : public Mixer {
 
   size_t StateFloats() const override { return RecurrentFloats() + model_dim_; }
 
+  StateMatrices Matrices() const override { return MatricesOf(shape_); }
+  void ReadMatrix(int head, int position, float* constant,
+                  float* out) const override {
+    ReadRecurrence(shape_, head, position, constant, out);
+  }
+
   size_t ScratchBytes(int tokens) const override {
     const size_t mixes = ProductInput::ScratchBytes(tokens, mix_rank_);
     const size_t inputs = ProductInput::ScratchBytes(tokens, model_dim_) +
@@ -133,8 +139,8 @@ class Rwkv6Mixer final : public Mixer {
       for (const Stretch& text : pass.texts) {
         for (int from = 0; from < text.tokens; from += kTaskTokens) {
           const int count = std::min(kTaskTokens, text.tokens - from);
-          Head(head, text.position + from, first + from, count, p,
-               text.state.constant, scratch, profile);
+          Head(head, text.position + from, first + from, count, p, text.state,
+               scratch, profile);
         }
         first += text.tokens;
       }
@@ -202,7 +208,7 @@ class Rwkv6Mixer final : public Mixer {
   // Rows [from, from + count), the tokens at `position` and on of a text, of a
   // head.
   void Head(int head, int position, int from, int count, const Products& p,
-            float* state, float* scratch, Profile* profile) const {
+            const MixerState& text, float* scratch, Profile* profile) const {
     const int K = shape_.key_dim, V = shape_.value_dim;
     const size_t keys = static_cast<size_t>(from) * KeyChannels();
     const size_t values = static_cast<size_t>(from) * ValueChannels();
@@ -234,8 +240,9 @@ class Rwkv6Mixer final : public Mixer {
           .g = p.w + keys,
           .beta = nullptr,
           .bonus = bonus_ ? bonus_->data() : nullptr,
-          .state = state,
+          .state = text.constant,
           .state_stride = ChunkStateFloats(shape_),
+          .trace = text.trace,
           .out = p.v + values,
           .out_stride = ValueChannels()};
       LinearRecurrenceChunk(position, count, shape_, args, head, scratch);

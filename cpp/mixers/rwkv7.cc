@@ -81,6 +81,12 @@ class Rwkv7Mixer final : public Mixer {
   size_t StateFloats() const override { return RecurrentFloats() + model_dim_; }
   int CarriedFloats() const override { return channels(); }
 
+  StateMatrices Matrices() const override { return MatricesOf(shape_); }
+  void ReadMatrix(int head, int position, float* constant,
+                  float* out) const override {
+    ReadRecurrence(shape_, head, position, constant, out);
+  }
+
   size_t ScratchBytes(int tokens) const override {
     size_t low_rank = 0;
     for (const LowRankProjection* part : {&decay_, &rate_, &blend_, &gate_}) {
@@ -128,8 +134,7 @@ class Rwkv7Mixer final : public Mixer {
           Head(head, text.position + from, count,
                p.From(first + from, channels()),
                pass.carried + (first + from) * pass.carried_stride,
-               pass.carried_stride, text.state.constant, bonus, scratch,
-               profile);
+               pass.carried_stride, text.state, bonus, scratch, profile);
         }
         first += text.tokens;
       }
@@ -186,8 +191,8 @@ class Rwkv7Mixer final : public Mixer {
 
   // Rows [0, count) of p, the tokens at `position` and on of a text, of a head.
   void Head(int head, int position, int count, const Products& p,
-            float* carried, int carried_stride, float* state, float* bonus,
-            float* scratch, Profile* profile) const {
+            float* carried, int carried_stride, const MixerState& text,
+            float* bonus, float* scratch, Profile* profile) const {
     const int dim = shape_.value_dim, channel = head * dim, stride = channels();
     const Products mine = p.From(0, stride, channel);
     {
@@ -227,8 +232,9 @@ class Rwkv7Mixer final : public Mixer {
           .p_stride = stride,
           .b = p.a,
           .b_stride = stride,
-          .state = state,
+          .state = text.constant,
           .state_stride = ChunkStateFloats(shape_),
+          .trace = text.trace,
           .out = p.v,
           .out_stride = stride};
       LinearRecurrenceChunk(position, count, shape_, args, head, scratch);

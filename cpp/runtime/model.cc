@@ -2,6 +2,8 @@
 #include "runtime/model.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 
 #include "base/check.h"
 #include "kernels/activations.h"
@@ -12,6 +14,14 @@ namespace {
 // Whatever memory that takes: so many texts, written together, are the most
 // that a page is likely to have.
 constexpr int kLeastLogitRows = 8;
+
+// That of "blk.3.attn_qkv.weight", as files name the tensors of their layers.
+int LayerOf(const MixerPlan& plan) {
+  constexpr std::string_view kBlock = "blk.";
+  const std::string& tensor = plan.tensors.begin()->second;
+  CHECK(tensor.starts_with(kBlock));
+  return std::atoi(tensor.c_str() + kBlock.size());
+}
 
 }  // namespace
 
@@ -56,11 +66,29 @@ void Model::AddBlock(const BlockPlan& plan, Weights& weights) {
     carried_floats_ = std::max(carried_floats_, mixer->CarriedFloats());
     thread_scratch_bytes_ =
         std::max(thread_scratch_bytes_, mixer->ThreadScratchBytes());
-    block.mixers.push_back({std::move(mixer), state_floats_, page_floats_});
+    const StateMatrices matrices = mixer->Matrices();
+    block.mixers.push_back({.mixer = std::move(mixer),
+                            .state_offset = state_floats_,
+                            .page_offset = page_floats_,
+                            .trace_offset = trace_floats_,
+                            .name = mixer_plan.mixer,
+                            .layer = LayerOf(mixer_plan)});
     state_floats_ += aligned(state);
     page_floats_ += aligned(page);
+    trace_floats_ +=
+        static_cast<uint64_t>(matrices.heads) * matrices.trace_floats;
   }
   blocks_.push_back(std::move(block));
+}
+
+std::vector<const PlacedMixer*> Model::StateLayers() const {
+  std::vector<const PlacedMixer*> layers;
+  for (const Block& block : blocks_) {
+    for (const PlacedMixer& placed : block.mixers) {
+      if (placed.mixer->Matrices().heads > 0) layers.push_back(&placed);
+    }
+  }
+  return layers;
 }
 
 void Model::Embed(int token, float* out) const {

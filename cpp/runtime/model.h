@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,9 @@ struct PlacedMixer {
   std::unique_ptr<Mixer> mixer;
   uint64_t state_offset;  // floats into a session's constant state
   uint64_t page_offset;   // floats into each of its KV pages
+  uint64_t trace_offset;  // floats into the traces of its last token
+  std::string name;       // its key in mixers.inc
+  int layer;              // of the file
 };
 
 // See BlockPlan.
@@ -91,6 +95,10 @@ class Model {
   // In 64 bits: what a hostile file asks for may not fit in a size_t.
   uint64_t state_floats() const { return state_floats_; }
   uint64_t page_floats() const { return page_floats_; }
+  // Of all mixers whose state is matrices, what each head's last token did.
+  uint64_t trace_floats() const { return trace_floats_; }
+  // Those mixers, in order.
+  std::vector<const PlacedMixer*> StateLayers() const;
   uint64_t scratch_bytes() const {
     return scratch_bytes_ +
            static_cast<uint64_t>(threads()) * thread_scratch_bytes_;
@@ -117,6 +125,7 @@ class Model {
   int carried_floats_ = 0;
   uint64_t state_floats_ = 0;
   uint64_t page_floats_ = 0;
+  uint64_t trace_floats_ = 0;
   uint64_t scratch_bytes_ = 0;
   size_t thread_scratch_bytes_ = 0;
   int logit_rows_ = 0;

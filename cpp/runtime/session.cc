@@ -28,8 +28,9 @@ std::unique_ptr<Session> Session::Make(std::shared_ptr<Model> model) {
   std::unique_ptr<Session> session(new Session(std::move(model)));
   const Model& m = *session->model_;
   session->state_ = MakeBuffer<float>(m.state_floats());
+  session->traces_ = MakeBuffer<float>(m.trace_floats());
   session->logits_ = MakeBuffer<float>(m.vocab());
-  if (!session->state_ || !session->logits_ ||
+  if (!session->state_ || !session->traces_ || !session->logits_ ||
       !session->sampler_.Reserve(m.vocab())) {
     return nullptr;
   }
@@ -43,6 +44,10 @@ std::unique_ptr<Session> Session::Clone() const {
   if (!copy->ReservePages(position_)) return nullptr;
   std::memcpy(copy->state_.get(), state_.get(),
               sizeof(float) * model_->state_floats());
+  if (is_traced_) {
+    std::memcpy(copy->traces_.get(), traces_.get(),
+                sizeof(float) * model_->trace_floats());
+  }
   std::memcpy(copy->logits_.get(), logits_.get(),
               sizeof(float) * model_->vocab());
   for (size_t i = 0; i < copy->pages_.size(); ++i) {
@@ -52,6 +57,7 @@ std::unique_ptr<Session> Session::Clone() const {
   copy->position_ = position_;
   copy->pending_ = pending_;
   copy->has_logits_ = has_logits_;
+  copy->is_traced_ = is_traced_;
   return copy;
 }
 
@@ -64,6 +70,7 @@ void Session::Reset() {
   position_ = 0;
   pending_ = -1;
   has_logits_ = true;
+  is_traced_ = false;
 }
 
 bool Session::ReservePages(int tokens) {
@@ -129,6 +136,7 @@ void Session::Rewind(const Checkpoint& checkpoint) {
                       checkpoint.history.data());
   position_ = checkpoint.position;
   pending_ = -1;
+  is_traced_ = false;
   DropPages();
 }
 
@@ -234,6 +242,7 @@ float* Session::Forward(Model& model, std::span<const Part> parts) {
     part.session->position_ += part.count;
     part.session->pending_ = -1;
     part.session->has_logits_ = false;
+    part.session->is_traced_ = true;
   }
   return x;
 }
@@ -243,7 +252,13 @@ Stretch Session::StretchOf(const PlacedMixer& placed, int tokens) {
           .position = position_,
           .state = {.constant = state_.get() + placed.state_offset,
                     .cache = {.pages = page_table_.data(),
-                              .offset = static_cast<int>(placed.page_offset)}}};
+                              .offset = static_cast<int>(placed.page_offset)},
+                    .trace = traces_.get() + placed.trace_offset}};
+}
+
+void Session::ReadState(const PlacedMixer& placed, int head, float* out) const {
+  placed.mixer->ReadMatrix(head, position_, state_.get() + placed.state_offset,
+                           out);
 }
 
 void Session::ReadToLogits(Model& model, std::span<const Part> parts) {
@@ -374,7 +389,8 @@ void Session::MostLikely(int count, int* tokens) const {
 }
 
 size_t Session::StateBytes(const Model& model) {
-  return sizeof(float) * (model.state_floats() + model.vocab()) +
+  return sizeof(float) *
+             (model.state_floats() + model.trace_floats() + model.vocab()) +
          Sampler::Bytes(model.vocab());
 }
 

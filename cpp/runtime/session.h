@@ -87,10 +87,19 @@ class Session {
   // one.
   void MostLikely(int count, int* tokens) const;
 
+  // A head's state after what it has read, [key_dim, value_dim], of one of
+  // Model::StateLayers().
+  void ReadState(const PlacedMixer& placed, int head, float* out) const;
+  // What the token read last did there, [heads, trace_floats]; null after a
+  // place was come back to or filled in, until a token is read.
+  const float* trace(const PlacedMixer& placed) const {
+    return is_traced_ ? traces_.get() + placed.trace_offset : nullptr;
+  }
+
   float* logits() const { return logits_.get(); }  // [vocab]
   Sampler& sampler() { return sampler_; }
   int position() const { return position_; }
-  // The part of a session that does not grow: state, logits, sampler.
+  // The part of a session that does not grow: state, traces, logits, sampler.
   static size_t StateBytes(const Model& model);
   size_t kv_bytes() const;  // of the pages held now
 
@@ -121,6 +130,7 @@ class Session {
 
   std::shared_ptr<Model> model_;
   Buffer<float> state_;
+  Buffer<float> traces_;  // [Model::trace_floats()], written as it reads
   std::vector<Buffer<float>> pages_;
   std::vector<float*> page_table_;  // pages_, as the kernels read them
   Buffer<float> logits_;
@@ -128,6 +138,7 @@ class Session {
   int position_ = 0;
   int pending_ = -1;  // drawn, not read yet
   bool has_logits_ = true;
+  bool is_traced_ = false;  // whether traces_ are those of its last token
 };
 
 }  // namespace fastweights

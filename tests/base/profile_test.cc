@@ -55,16 +55,16 @@ TEST(Profile, TheInnermostPartIsChargedAndPartsAddUp) {
 
 TEST(Profile, TimeBetweenPassesDoesNotCount) {
   Profile profile;
+  double inside = 0.0;
   for (int i = 0; i < 2; ++i) {
-    const Clock::time_point start = Clock::now();
     Spend(3.0);
-    const double outside = MsSince(start);
-    const ProfilePass pass(&profile, Phase::kDecode);
-    EXPECT_GE(outside, 3.0);
+    const Clock::time_point start = Clock::now();
+    { const ProfilePass pass(&profile, Phase::kDecode); }
+    inside += MsSince(start);
   }
   const Profile::Row& rest = Find(profile, Phase::kDecode, "rest");
   EXPECT_EQ(rest.calls, 2);
-  EXPECT_LT(rest.ms, 3.0);
+  EXPECT_LE(rest.ms, inside);
 }
 
 TEST(Profile, WorkAndCallsAddUpByPhaseAndMatrix) {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 
 #include "base/check.h"
+#include "kernels/dot.h"
 #include "kernels/linear_recurrence/chunk_products.h"
+#include "kernels/linear_recurrence/keys.h"
 #include "kernels/linear_recurrence/linear_recurrence.h"
 #include "kernels/linear_recurrence/strips.h"
+#include "kernels/linear_recurrence/trace.h"
 #include "kernels/simd.h"
 
 namespace fastweights {
@@ -84,10 +88,12 @@ void Write(const ChunkProducts& c, int key, F32x4 decay,
 
 // A chunk on a strip of 4 * kLanes value columns; v and out are the strip's
 // columns at the first new token, writes [kChunk, 4 * kLanes] the strip's, one
-// for each write of a token.
+// for each write of a token; those of the last token also go to traced, unless
+// it is null.
 template <Erase kErase, bool kPerChannel, int kLanes>
 void Strip(const ChunkProducts& c, int key_dim, const float* v, int v_stride,
-           float* state, float* const* writes, float* out, int out_stride) {
+           float* state, float* const* writes, float* const* traced, float* out,
+           int out_stride) {
   constexpr int kWrites = WritesPerToken(kErase);
   F32x4 u[kWrites][kChunk][kLanes];
   for (int w = 0; w < kWrites; ++w) {
@@ -150,6 +156,11 @@ void Strip(const ChunkProducts& c, int key_dim, const float* v, int v_stride,
       Store(out + 4 * l, read[l]);
     }
   }
+  for (int w = 0; w < kWrites && traced; ++w) {
+    for (int l = 0; l < kLanes; ++l) {
+      Store(traced[w] + 4 * l, u[w][c.tokens - 1][l]);
+    }
+  }
   if (!c.is_last) {
     for (int w = 0; w < kWrites; ++w) {
       for (int t = c.done; t < c.tokens; ++t) {
@@ -173,6 +184,30 @@ void Strip(const ChunkProducts& c, int key_dim, const float* v, int v_stride,
   }
 }
 
+RecurrenceTrace TraceOf(const LinearRecurrenceShape& shape,
+                        const LinearRecurrenceArgs& a, int head) {
+  return {shape, a.trace + head * RecurrenceTraceFloats(shape)};
+}
+
+// A token's trace, but for its writes.
+void Trace(int token, const LinearRecurrenceShape& shape,
+           const LinearRecurrenceArgs& a, int head) {
+  const int K = shape.key_dim;
+  const TokenKeys keys(shape, a, token, head);
+  const float* v = a.v + token * a.v_stride + head * shape.value_dim;
+  const RecurrenceTrace trace = TraceOf(shape, a, head);
+  *trace.beta = keys.beta;
+  *trace.query_norm = std::sqrt(Dot(K, keys.q, keys.q));
+  *trace.value_norm = std::sqrt(Dot(shape.value_dim, v, v));
+  std::copy_n(keys.k, K, trace.keys[0]);
+  if (keys.b != nullptr) std::copy_n(keys.b, K, trace.keys[1]);
+  if (shape.decay == Decay::kPerChannel) {
+    DecaysOf(K, keys.g, trace.decay);
+  } else {
+    *trace.decay = keys.g == nullptr ? 1.0f : DecayOf(*keys.g);
+  }
+}
+
 template <Erase kErase, bool kPerChannel>
 void Head(int position, int tokens, const LinearRecurrenceShape& shape,
           const LinearRecurrenceArgs& a, int head, float* scratch) {
@@ -187,15 +222,20 @@ void Head(int position, int tokens, const LinearRecurrenceShape& shape,
         PrepareChunk(done, start, count, shape, a, head, pending, scratch);
     const float* v = a.v + start * a.v_stride + head * V;
     float* out = a.out + start * a.out_stride + head * V;
+    // Before the output may take the place of the values.
+    const bool is_traced = a.trace != nullptr && start + count == tokens;
+    if (is_traced) Trace(tokens - 1, shape, a, head);
     ForEachStrip(V, [&](auto lanes, int column) {
       constexpr int kLanes = decltype(lanes)::value;
       float* writes[WritesPerToken(kErase)];
+      float* traced[WritesPerToken(kErase)];
       for (int w = 0; w < WritesPerToken(kErase); ++w) {
         writes[w] = pending.Writes(shape, w, column);
+        if (is_traced) traced[w] = TraceOf(shape, a, head).writes[w] + column;
       }
-      Strip<kErase, kPerChannel, kLanes>(c, K, v + column, a.v_stride,
-                                         head_state + column * K, writes,
-                                         out + column, a.out_stride);
+      Strip<kErase, kPerChannel, kLanes>(
+          c, K, v + column, a.v_stride, head_state + column * K, writes,
+          is_traced ? traced : nullptr, out + column, a.out_stride);
     });
     // So that a state depends on its text alone, not on how it was read.
     if (c.is_last) pending.Clear(shape, done);

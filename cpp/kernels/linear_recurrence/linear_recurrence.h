@@ -100,6 +100,8 @@ struct LinearRecurrenceArgs {
   int state_stride;  // floats from one head to the next
   float* pending = nullptr;  // of a call of whole chunks, where they are not to
                              // use what follows a head's state
+  float* trace = nullptr;    // [heads], of the last token (trace.h), which the
+                             // chunk form leaves there; null: nobody looks
   float* out;                // [tokens, heads, value_dim]; may be v
   int out_stride;
 };
@@ -136,6 +138,16 @@ void LinearRecurrenceChunk(int position, int tokens,
                            const LinearRecurrenceShape& shape,
                            const LinearRecurrenceArgs& args, int head,
                            float* scratch);
+
+// The state as the text's tokens have left it, with what is pending in it:
+// [key_dim, value_dim] of one head. Takes state and state_stride out of args;
+// position is the text's length.
+void LinearRecurrenceState(int position, const LinearRecurrenceShape& shape,
+                           const LinearRecurrenceArgs& args, int head,
+                           float* out);
+
+// The Frobenius norm of such a state; count is a multiple of 4.
+float StateNorm(int count, const float* state);
 
 // A chunk begins at each position that is a multiple of this. Twice as many
 // tokens would read the state half as often, but by then the products among

@@ -3,6 +3,7 @@
 
 #include "kernel_test.h"
 #include "kernels/linear_recurrence/linear_recurrence.h"
+#include "kernels/linear_recurrence/trace.h"
 
 namespace fastweights {
 
@@ -22,6 +23,8 @@ class Problem {
         g_(GateCount(), offset),
         beta_(static_cast<size_t>(tokens) * shape.heads, offset),
         state_(StateCount(), offset),
+        trace_(static_cast<size_t>(shape.heads) * RecurrenceTraceFloats(shape),
+               offset),
         out_(static_cast<size_t>(tokens) * ValueChannels(), offset) {
     for (int t = 0; t < tokens; ++t) {
       for (int h = 0; h < shape.key_heads; ++h) {
@@ -69,13 +72,18 @@ class Problem {
     }
     return all;
   }
+  // What the chunk form left of the last token of its call.
+  RecurrenceTrace trace(int head) {
+    return {shape_, trace_.data() + head * RecurrenceTraceFloats(shape_)};
+  }
   // Their memory, with what is pending.
   std::span<const float> memory() const { return state_.values(); }
   void ForgetAll() { std::fill_n(state_.data(), state_.size(), 0.0f); }
   Poisoned& out() { return out_; }
   bool intact() const {
     return qkv_.intact() && pb_.intact() && bonus_.intact() && g_.intact() &&
-           beta_.intact() && state_.intact() && out_.intact();
+           beta_.intact() && state_.intact() && trace_.intact() &&
+           out_.intact();
   }
 
   using Kernel = void(int position, int tokens,
@@ -104,6 +112,7 @@ class Problem {
          .bonus = shape_.read == Read::kBeforeWrite ? bonus_.data() : nullptr,
          .state = state_.data(),
          .state_stride = ChunkStateFloats(shape_),
+         .trace = trace_.data(),
          .out = in_place ? v(from, 0) : out_.data() + from * ValueChannels(),
          .out_stride = in_place ? stride_ : ValueChannels()});
   }
@@ -162,7 +171,7 @@ class Problem {
   int tokens_;
   int stride_;
   Random random_;
-  Poisoned qkv_, pb_, bonus_, g_, beta_, state_, out_;
+  Poisoned qkv_, pb_, bonus_, g_, beta_, state_, trace_, out_;
 };
 
 inline void Naive(int, int tokens, const LinearRecurrenceShape& shape,

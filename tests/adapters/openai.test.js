@@ -150,13 +150,12 @@ describe.each([
   });
 
   test.each([
-    [{ tools: [{ type: 'function', function: { name: 'f' } }] }, 'unsupported_parameter', 'tools'],
     [{ verbosity: 'low' }, 'unsupported_parameter', 'verbosity'],
     [{ top_p: 2 }, 'invalid_value', 'top_p'],
     [{ logprobs: true, top_logprobs: 21 }, 'invalid_value', 'top_logprobs'],
     [{ top_logprobs: 2 }, null, 'top_logprobs'],
     [{ n: 0 }, null, 'n'],
-    [{ messages: [] }, null, 'messages'],
+    [{ messages: [] }, 'invalid_value', 'messages'],
     [
       { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: '' } }] }] },
       'unsupported_parameter',
@@ -180,10 +179,22 @@ describe.each([
     );
   });
 
+  test('gives log probabilities of all that it says, whatever ends it', async () => {
+    const schema = { enum: ['yes', 'no'] };
+    const response_format = { type: 'json_schema', json_schema: { name: 'vote', schema } };
+    for (const wanted of [{ response_format }, { stop: ' time' }, {}]) {
+      const { choices } = await create({ ...GREEDY, ...wanted, logprobs: true });
+      const [{ message, logprobs }] = choices;
+      const told = logprobs.content.map(({ token }) => token).join('');
+      expect(told).toBe(message.content + (wanted.stop ?? ''));
+    }
+  });
+
   test('shows the model the schema that it is held to', async () => {
     const made = jest.spyOn(model, 'createSession');
     const properties = { ok: { type: 'boolean', description: 'whether the fox is well' } };
-    const schema = { type: 'object', properties, required: ['ok'] };
+    const required = ['ok'];
+    const schema = { type: 'object', properties, required, additionalProperties: false };
     const form = { name: 'fox', description: 'How a fox is.', strict: true, schema };
     const { choices } = await create({
       ...GREEDY,

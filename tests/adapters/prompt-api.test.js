@@ -16,6 +16,12 @@ afterAll(() => model.dispose());
 
 const create = (options) => LanguageModel.create({ model, ...GREEDY, ...options });
 
+// What closes an answer counts a turn later.
+async function usage(session) {
+  await session.measureContextUsage('');
+  return session.contextUsage;
+}
+
 async function collect(stream) {
   const pieces = [];
   for await (const piece of stream) pieces.push(piece);
@@ -32,8 +38,7 @@ describe('a conversation', () => {
     const needed = await session.measureContextUsage(ASK);
     expect(session.contextUsage).toBe(empty);
     const text = await session.prompt(ASK);
-    // The last of eight tokens is not read yet.
-    expect(session.contextUsage).toBe(empty + needed + 7);
+    expect(await usage(session)).toBe(empty + needed + (await session.measureContextUsage(text)));
     const again = await create({ initialPrompts: [{ role: 'system', content: 'Be kind.' }] });
     const pieces = await collect(again.promptStreaming(ASK));
     expect(pieces.length).toBeGreaterThan(4);
@@ -59,10 +64,10 @@ describe('a conversation', () => {
     expect(rest).toBe(raw.text);
     expect(rest).not.toContain(prefix);
     // The next prompt goes on from what is held: nothing is read twice.
-    const held = session.contextUsage;
+    const held = await usage(session);
     const needed = await session.measureContextUsage('More.');
-    await session.prompt('More.');
-    expect(session.contextUsage).toBe(held + needed + 7);
+    const more = await session.prompt('More.');
+    expect(await usage(session)).toBe(held + needed + (await session.measureContextUsage(more)));
     session.destroy();
   });
 
@@ -130,15 +135,15 @@ describe('a conversation', () => {
   test('refuses what it cannot do', async () => {
     const session = await create();
     const image = [{ role: 'user', content: [{ type: 'image', value: new Blob([]) }] }];
-    const system = [{ role: 'system', content: 'Late.' }];
-    const early = [{ role: 'assistant', content: 'So', prefix: true }, ...system];
+    const early = [
+      { role: 'assistant', content: 'So', prefix: true },
+      { role: 'user', content: ASK },
+    ];
     expect((await rejection(session.prompt(image))).name).toBe('NotSupportedError');
-    expect((await rejection(session.prompt(system))).name).toBe('TypeError');
     expect((await rejection(session.prompt(early))).name).toBe('SyntaxError');
-    for (const wrong of [{ tools: [{}] }, { expectedInputs: [{ type: 'audio' }] }]) {
-      expect((await rejection(create(wrong))).name).toBe('NotSupportedError');
-    }
-    expect((await rejection(create({ temperature: 1 }))).name).toBe('TypeError');
+    expect((await rejection(create({ expectedInputs: [{ type: 'audio' }] }))).name).toBe(
+      'NotSupportedError',
+    );
     expect((await rejection(LanguageModel.create())).name).toBe('NotSupportedError');
     expect(() => new LanguageModel()).toThrow('Illegal constructor');
     expect(await session.prompt(ASK)).toBe(OPENING);
@@ -147,7 +152,12 @@ describe('a conversation', () => {
 
   test('is held to a constraint', async () => {
     const session = await create({ generation: { maxTokens: 40 } });
-    const schema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
+    const schema = {
+      type: 'object',
+      properties: { ok: { type: 'boolean' } },
+      required: ['ok'],
+      additionalProperties: false,
+    };
     const answer = await session.prompt(ASK, { responseConstraint: schema });
     expect(typeof JSON.parse(answer).ok).toBe('boolean');
     expect(await session.prompt(ASK, { responseConstraint: /yes|no/ })).toMatch(/^(yes|no)$/);
@@ -162,6 +172,7 @@ describe('what an answer is held to', () => {
     type: 'object',
     properties: { ok: { type: 'boolean', description: 'whether the fox is well' } },
     required: ['ok'],
+    additionalProperties: false,
   };
   const SAID = `${ASK}\n\nJSON schema:\n${JSON.stringify(schema)}\nYou MUST answer with JSON that matches the JSON schema above.`;
 
@@ -174,9 +185,9 @@ describe('what an answer is held to', () => {
     expect(await plain.measureContextUsage(ASK, omitting)).toBe(
       await plain.measureContextUsage(ASK),
     );
-    const empty = plain.contextUsage;
+    const wrapper = await plain.measureContextUsage('');
     await plain.prompt(ASK, options);
-    expect(plain.contextUsage).toBe(empty + needed + 7);
+    expect(await usage(plain)).toBe(needed + 8 + wrapper);
     plain.destroy();
   });
 
@@ -186,7 +197,7 @@ describe('what an answer is held to', () => {
       { role: 'user', content: ASK },
       { role: 'assistant', content: '{', prefix: true },
     ];
-    const options = { responseConstraint: /"ok" ?: ?(true|false)}/ };
+    const options = { responseConstraint: /\{"ok" ?: ?(true|false)}/ };
     const wanted = [
       {
         role: 'user',
@@ -270,7 +281,6 @@ describe('where the model comes from', () => {
       'available',
     );
     expect(await has({ model, expectedInputs: [{ type: 'image' }] })).toBe('unavailable');
-    expect((await LanguageModel.params()).defaultTopK).toBe(40);
   });
 
   test('a load that fails or is aborted leaves nothing, and can be tried again', async () => {

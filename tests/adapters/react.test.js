@@ -6,17 +6,9 @@ import { create } from 'react-test-renderer';
 import { loadModel } from '../../dist/index.js';
 import { useChat, useModel } from '../../dist/react.js';
 import { DEMO, linearModel, withBuild } from '../api/models.js';
+import { talk, withoutRenderersNotice } from './talk.js';
 
-globalThis.IS_REACT_ACT_ENVIRONMENT = true;
-
-// React says that its test renderer has a successor; that one needs a document.
-const { error: print } = console;
-beforeAll(() => {
-  console.error = (...args) => /react-test-renderer/.test(args[0]) || print(...args);
-});
-afterAll(() => {
-  console.error = print;
-});
+withoutRenderersNotice();
 
 const demo = readFileSync(DEMO);
 const options = withBuild();
@@ -37,11 +29,6 @@ function Counted({ source, seen }) {
   return createElement(Story, { source, seen });
 }
 
-function Talk({ model, seen, options }) {
-  seen.chat = useChat(model, options);
-  return null;
-}
-
 async function mount(source) {
   const seen = {};
   let root;
@@ -54,15 +41,7 @@ async function mount(source) {
   return seen;
 }
 
-async function talk(model, options) {
-  const seen = {};
-  let root;
-  await act(async () => {
-    root = create(createElement(Talk, { model, seen, options }));
-  });
-  seen.unmount = () => act(async () => root.unmount());
-  return seen;
-}
+const text = (role, content) => ({ role, content, parts: [{ type: 'text', text: content }] });
 
 /** Source that can be read once: a second load of it fails. */
 const once = (bytes) => new Blob([bytes]).stream();
@@ -106,8 +85,8 @@ test('loads a model, chats with it and frees it', async () => {
 
   await act(() => story.chat.send('Write a story about a fox.', GREEDY));
   expect(story.chat.messages).toEqual([
-    { role: 'user', content: 'Write a story about a fox.' },
-    { role: 'assistant', content: 'Once upon a time, there was a' },
+    text('user', 'Write a story about a fox.'),
+    text('assistant', 'Once upon a time, there was a'),
   ]);
   await act(() => story.chat.send('More.', GREEDY));
   expect(story.chat.messages).toHaveLength(4);

@@ -14,6 +14,12 @@ export const session: SessionOptions = {
   checkpoints: 1,
 };
 
+/** A grammar and a choice are constraints too. */
+export const grammar: SessionOptions = { constraint: { type: 'grammar', grammar: 'root ::= "a"' } };
+export const choice: SessionOptions = { constraint: { type: 'choice', options: ['a', 'b'] } };
+// @ts-expect-error Options are texts.
+export const numbers: SessionOptions = { constraint: { type: 'choice', options: [1] } };
+
 interface Two {
   one?: number;
   two: string;

@@ -31,7 +31,11 @@ export async function use() {
     { role: 'user', content: 'Hi' },
     { role: 'assistant', content: 'Well,', prefix: true },
   ]);
-  const own = await Ours.create({ model: new Blob([]), generation: { seed: 1 } });
+  const own = await Ours.create({
+    model: new Blob([]),
+    generation: { seed: 1 },
+    monitor: (m) => m.addEventListener('downloadprogress', (e) => console.log(e.loaded)),
+  });
   // @ts-expect-error There is no such mode.
   await Ours.create({ samplingMode: 'wild' });
   return [prefixed, own.contextUsage];

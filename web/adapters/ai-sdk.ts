@@ -2,20 +2,20 @@
 /**
  * A provider for Vercel's AI SDK.
  *
- * @packageDocumentation
+ * @module fastweights/ai-sdk
  */
-import type { GenerationResult, Model } from '../index.js';
-import { readCall, sdkError } from './ai-sdk/prompt.js';
+import type { Model } from '../index.js';
+import { finishOf, writtenContent, writtenParts } from './ai-sdk/answer.js';
+import { sdkError } from './ai-sdk/error.js';
+import { readCall } from './ai-sdk/prompt.js';
 import type {
   CallOptions,
-  FinishReason,
   GenerateResult,
   LanguageModel,
   Provider,
   StreamPart,
-  TokenUsage,
 } from './ai-sdk/types.js';
-import { Chats, type Usage } from './chats.js';
+import { Chats } from './chats.js';
 import { streamOf } from './streams.js';
 
 export type * from './ai-sdk/types.js';
@@ -41,12 +41,11 @@ export function languageModel(
     async doGenerate(call: CallOptions): Promise<GenerateResult> {
       const { warnings, ...question } = readCall(call);
       const { stream, done } = await chats.answer(question);
-      for await (const _ of stream);
+      const content = await writtenContent(stream);
       const { result, usage } = await done;
       return {
-        content: [{ type: 'text', text: result.text }],
-        finishReason: finishReason(result),
-        usage: tokenUsage(usage),
+        content,
+        ...finishOf(result.finishReason, usage),
         warnings,
         response: { timestamp: new Date(), modelId },
       };
@@ -55,18 +54,14 @@ export function languageModel(
     async doStream(call: CallOptions) {
       const { warnings, ...question } = readCall(call);
       async function* parts(signal: AbortSignal): AsyncGenerator<StreamPart> {
-        const id = '0';
         yield { type: 'stream-start', warnings };
         yield { type: 'response-metadata', timestamp: new Date(), modelId };
         try {
           const options = { ...question.options, signal };
           const { stream, done } = await chats.answer({ ...question, options });
-          yield { type: 'text-start', id };
-          for await (const delta of stream) yield { type: 'text-delta', id, delta };
+          yield* writtenParts(stream);
           const { result, usage } = await done;
-          yield { type: 'text-end', id };
-          const end = { finishReason: finishReason(result), usage: tokenUsage(usage) };
-          yield { type: 'finish', ...end };
+          yield { type: 'finish', ...finishOf(result.finishReason, usage) };
         } catch (error) {
           if (signal.aborted) throw error;
           yield { type: 'error', error };
@@ -105,15 +100,4 @@ function noSuchModel(modelId: string, modelType: string): Error {
     modelId,
     modelType,
   });
-}
-
-function finishReason({ finishReason }: GenerationResult): FinishReason {
-  return { unified: finishReason === 'cancelled' ? 'other' : finishReason, raw: finishReason };
-}
-
-function tokenUsage({ prompt, held, completion }: Usage): TokenUsage {
-  return {
-    inputTokens: { total: prompt, noCache: prompt - held, cacheRead: held, cacheWrite: undefined },
-    outputTokens: { total: completion, text: completion, reasoning: undefined },
-  };
 }

@@ -2,61 +2,72 @@
 /**
  * The W3C's Prompt API on a model of the page's own.
  *
- * @packageDocumentation
+ * @module fastweights/prompt-api
  */
 import { abortable } from '../abort.js';
-import type { GenerationOptions, Message, Model, ModelSource, Session } from '../index.js';
+import type { GenerationOptions, Message, Model, ModelSource } from '../index.js';
 import { availabilityOf } from './prompt-api/availability.js';
-import { domError, named, quotaError } from './prompt-api/errors.js';
+import { createParts, type Parts, readCore } from './prompt-api/create.js';
+import { named, quotaError } from './prompt-api/errors.js';
+import { type GivenMessage, givenMessages, readMessages } from './prompt-api/prompt.js';
 import {
+  instructed,
+  type ResponseConstraint,
   readConstraint,
-  readPrompt,
-  readQuestion,
-  readSampling,
-  unsupported,
-} from './prompt-api/input.js';
-import { Monitor } from './prompt-api/monitor.js';
+} from './prompt-api/response-constraint.js';
+import { answerWithTools, type Piece, whole } from './prompt-api/tool-calls.js';
 import type {
   Availability,
   CreateCoreOptions,
   CreateOptions,
-  Params,
   Prompt,
   PromptOptions,
+  SamplingMode,
 } from './prompt-api/types.js';
-import { SharedModel } from './shared-model.js';
+import { Usage } from './prompt-api/usage.js';
+import { dictionary } from './prompt-api/web-idl.js';
 import { streamOf } from './streams.js';
 
+export {
+  LanguageModelToolCall,
+  LanguageModelToolError,
+  LanguageModelToolSuccess,
+  type ToolCallInit,
+  type ToolResultContent,
+} from './prompt-api/tool-messages.js';
 export type * from './prompt-api/types.js';
 
-const PARAMS = { defaultTopK: 40, maxTopK: 1024, defaultTemperature: 0.8, maxTemperature: 2 };
-
-/** What a language model is made of. */
-interface Parts {
-  shared: SharedModel;
-  session: Session;
-  /** Of the initial prompts. */
-  initialTokens: number;
-  defaults: GenerationOptions;
-  /** Of `create`: what ends the making ends what was made. */
-  signal?: AbortSignal;
+/** A prompt as it was given, with what its answer is held to. */
+interface Question {
+  given: GivenMessage[];
+  response: ResponseConstraint | undefined;
 }
 
 /** A conversation, with the shape of the browsers' `LanguageModel`. */
 export class LanguageModel extends EventTarget {
   readonly #parts: Parts;
+  readonly #usage: Usage;
+  /** Calls that read messages and have not ended. */
+  #reading = 0;
   /** What calls fail with once it is destroyed. */
   #end: { reason: unknown } | undefined;
   readonly #onAbort = () => this.#destroy(this.#parts.signal?.reason);
   oncontextoverflow: ((this: EventTarget, event: Event) => unknown) | null = null;
   /** @deprecated by the standard, as `oncontextoverflow` */
   onquotaoverflow: ((this: EventTarget, event: Event) => unknown) | null = null;
+  /** @deprecated Extensions alone have it in the standard: here it is undefined, as in pages. */
+  declare static readonly params: never;
+  /** @deprecated as `params` */
+  declare readonly topK: never;
+  /** @deprecated as `params` */
+  declare readonly temperature: never;
 
   /** @internal Language models come from {@link LanguageModel.create}. */
-  constructor(parts?: Parts) {
+  constructor(parts?: Parts, usage?: Usage) {
     super();
     if (!parts) throw new TypeError('Illegal constructor');
     this.#parts = parts;
+    this.#usage = usage ?? new Usage(parts.model, parts.session);
     parts.session.oncontextoverflow = () => {
       this.#tell('contextoverflow', this.oncontextoverflow);
       this.#tell('quotaoverflow', this.onquotaoverflow);
@@ -64,88 +75,87 @@ export class LanguageModel extends EventTarget {
     parts.signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** Whether `create` would succeed, and what would have to be loaded first. */
-  static async availability(options: CreateCoreOptions = {}): Promise<Availability> {
-    readSampling(options);
-    if (options.model === undefined || unsupported(options)) return 'unavailable';
-    return availabilityOf(options.model, options.loadOptions);
-  }
-
-  static async params(): Promise<Params> {
-    return PARAMS;
+  /**
+   * Whether `create` would succeed, and what would have to be loaded first.
+   *
+   * @throws TypeError, RangeError for options that are none
+   */
+  static async availability(options?: CreateCoreOptions): Promise<Availability> {
+    const given: CreateCoreOptions = dictionary(options, 'options');
+    const { expected } = readCore(given);
+    if (given.model === undefined || expected.missing) return 'unavailable';
+    return availabilityOf(given.model, given.loadOptions);
   }
 
   /**
    * Loads the model if it has to, and reads the initial prompts.
    *
-   * @throws the signal's reason; TypeError; DOMException NotSupportedError, NetworkError,
-   * QuotaExceededError, OperationError with the package's ModelError as its `cause`
+   * @throws the signal's reason; TypeError; RangeError for a language tag that is none; DOMException
+   * NotSupportedError, NetworkError, QuotaExceededError, OperationError with the package's ModelError
+   * as its `cause`
    */
-  static async create(options: CreateOptions = {}): Promise<LanguageModel> {
-    const { model: source, loadOptions, initialPrompts = [], signal } = options;
-    const defaults = { ...options.generation, ...given(readSampling(options)) };
-    const initial = readPrompt(initialPrompts, true);
-    const missing = unsupported(options);
-    if (missing) throw named('NotSupportedError', `${missing} is not supported`);
-    if (source === undefined) throw named('NotSupportedError', 'no model is named');
+  static async create(options?: CreateOptions): Promise<LanguageModel> {
+    return new LanguageModel(await createParts(options));
+  }
+
+  /**
+   * The whole answer: a text, or its parts where it has calls of tools that the page is to run.
+   *
+   * @throws as {@link create}; DataError for what of a tool JSON cannot write; InvalidStateError once
+   * destroyed
+   */
+  async prompt(input: Prompt, options?: PromptOptions): Promise<string> {
+    const { signal }: PromptOptions = dictionary(options, 'options');
+    // The declarations that others wrote know of texts alone.
+    return (await whole(this.#answer(question(input, options), signal))) as string;
+  }
+
+  /**
+   * The answer, piece by piece: texts, and calls of tools that the page is to run. Cancelling the
+   * stream ends it.
+   *
+   * @throws at once what is wrong with the arguments' types, the reason of a signal that has fired,
+   * and InvalidStateError; the stream fails with the rest
+   */
+  promptStreaming(input: Prompt, options?: PromptOptions): ReadableStream<string> {
+    const { signal }: PromptOptions = dictionary(options, 'options');
+    const asked = question(input, options);
     signal?.throwIfAborted();
-    const monitor = new Monitor();
-    options.monitor?.(monitor);
-    try {
-      monitor.tell(0);
-      const shared = SharedModel.of(source, loadOptions);
-      const model = await shared.take(signal, monitor.onProgress);
-      monitor.tell(1);
-      try {
-        const session = await model.createSession({ ...defaults, initialPrompts: initial, signal });
-        // A signal that has fired in between would not be heard any more.
-        if (signal?.aborted) session.destroy();
-        signal?.throwIfAborted();
-        const initialTokens = session.contextUsage;
-        return new LanguageModel({ shared, session, initialTokens, defaults, signal });
-      } catch (error) {
-        const text = initial.map(({ content }) => content).join('');
-        const failure = await quotaError(error, model.contextWindow, () => model.countTokens(text));
-        shared.release();
-        throw failure;
-      }
-    } catch (error) {
-      throw signal?.aborted ? signal.reason : domError(error);
-    }
-  }
-
-  /** The whole answer. @throws as {@link create}; InvalidStateError once destroyed */
-  async prompt(input: Prompt, options: PromptOptions = {}): Promise<string> {
-    let text = '';
-    for await (const piece of this.#answer(input, options, options.signal)) text += piece;
-    return text;
-  }
-
-  /** The answer, piece by piece. Cancelling the stream ends it. */
-  promptStreaming(input: Prompt, options: PromptOptions = {}): ReadableStream<string> {
-    return streamOf(options.signal, (signal) => this.#answer(input, options, signal));
+    this.#checkAlive();
+    return streamOf(signal, (inner) => this.#answer(asked, inner)) as ReadableStream<string>;
   }
 
   /** Reads without answering, so that the next answer starts sooner. */
-  async append(input: Prompt, { signal }: { signal?: AbortSignal } = {}): Promise<undefined> {
-    const { session } = this.#parts;
-    const read = () => readPrompt(input);
-    await this.#call(signal, async () => session.append(read(), { signal }), read);
+  async append(input: Prompt, options?: { signal?: AbortSignal }): Promise<undefined> {
+    const { signal }: PromptOptions = dictionary(options, 'options');
+    const given = givenMessages(input);
+    let messages: Message[] = [];
+    const read = async () => {
+      messages = this.#read(given, false);
+      if (messages.length > 0) await this.#append(messages, signal);
+    };
+    await this.#call(signal, read, () => messages);
   }
 
   /** How many tokens a prompt would take; reads nothing. */
-  async measureContextUsage(input: Prompt, options: PromptOptions = {}): Promise<number> {
-    const count = async () => this.#parts.session.countTokens(readQuestion(input, options));
-    return this.#call(options.signal, count);
+  async measureContextUsage(input: Prompt, options?: PromptOptions): Promise<number> {
+    const { signal }: PromptOptions = dictionary(options, 'options');
+    const { given, response } = question(input, options);
+    return this.#call(signal, async () => {
+      const { expected } = this.#parts;
+      const messages = readMessages(given, { expected, begun: false, answered: true });
+      return this.#usage.measure(instructed(messages, response));
+    });
   }
 
   /** @deprecated by the standard, as {@link measureContextUsage} */
-  measureInputUsage(input: Prompt, options: PromptOptions = {}): Promise<number> {
+  measureInputUsage(input: Prompt, options?: PromptOptions): Promise<number> {
     return this.measureContextUsage(input, options);
   }
 
+  /** Tokens of the conversation. */
   get contextUsage(): number {
-    return this.#parts.session.contextUsage;
+    return this.#usage.tokens;
   }
 
   /** `Infinity` for models whose layers are all linear. */
@@ -163,16 +173,14 @@ export class LanguageModel extends EventTarget {
     return this.contextWindow;
   }
 
-  get topK(): number {
-    return this.#parts.defaults.topK ?? PARAMS.defaultTopK;
-  }
-
-  get temperature(): number {
-    return this.#parts.defaults.temperature ?? PARAMS.defaultTemperature;
+  /** Null where `create` was given a `temperature` or a `topK`. */
+  get samplingMode(): SamplingMode | null {
+    return this.#parts.samplingMode;
   }
 
   /** Another that goes on from here; costs one copy of the state. */
-  async clone({ signal }: { signal?: AbortSignal } = {}): Promise<LanguageModel> {
+  async clone(options?: { signal?: AbortSignal }): Promise<LanguageModel> {
+    const { signal }: PromptOptions = dictionary(options, 'options');
     return this.#call(signal, async () => {
       const session = await this.#parts.session.clone();
       // Nobody waits for it any more.
@@ -180,7 +188,8 @@ export class LanguageModel extends EventTarget {
       this.#checkAlive();
       signal?.throwIfAborted();
       this.#parts.shared.share();
-      return new LanguageModel({ ...this.#parts, session, signal: undefined });
+      const parts = { ...this.#parts, session, signal: undefined };
+      return new (this.constructor as typeof LanguageModel)(parts, this.#usage.clone(session));
     });
   }
 
@@ -198,14 +207,49 @@ export class LanguageModel extends EventTarget {
     shared.release();
   }
 
-  async *#answer(input: Prompt, options: PromptOptions, signal?: AbortSignal) {
-    const read = () => readQuestion(input, options);
+  async *#answer({ given, response }: Question, signal?: AbortSignal): AsyncGenerator<Piece> {
+    let messages: Message[] = [];
     try {
       this.#checkAlive();
-      yield* this.#parts.session.promptStreaming(read(), { ...readConstraint(options), signal });
+      messages = instructed(this.#read(given, true), response);
+      yield* this.#write(messages, { constraint: response?.constraint, signal });
     } catch (error) {
-      throw await this.#failure(error, signal, read);
+      throw await this.#failure(error, signal, messages);
     }
+  }
+
+  async *#write(messages: Message[], options: GenerationOptions): AsyncGenerator<Piece> {
+    const { session, tools } = this.#parts;
+    this.#reading += 1;
+    try {
+      if (tools.told.length === 0) yield* session.promptStreaming(messages, options);
+      else yield* answerWithTools(session, tools, messages, options);
+    } finally {
+      this.#ended();
+    }
+  }
+
+  async #append(messages: Message[], signal: AbortSignal | undefined): Promise<void> {
+    this.#reading += 1;
+    try {
+      await this.#parts.session.append(messages, { signal });
+    } finally {
+      this.#ended();
+    }
+  }
+
+  // The last one to end counts for all: a count has its turn after them, and is waited for there.
+  #ended(): void {
+    this.#reading -= 1;
+    if (this.#reading === 0) this.#usage.changed();
+  }
+
+  #read(given: readonly GivenMessage[], answered: boolean): Message[] {
+    const { expected, session } = this.#parts;
+    const begun = session.messageCount > 0 || this.#reading > 0;
+    const messages = readMessages(given, { expected, begun, answered });
+    // No messages ask for an answer to those that there are; where there are none, to an empty one.
+    return answered && !begun && messages.length === 0 ? [{ role: 'user', content: '' }] : messages;
   }
 
   async #call<T>(
@@ -217,7 +261,7 @@ export class LanguageModel extends EventTarget {
       this.#checkAlive();
       return await abortable(work(), signal);
     } catch (error) {
-      throw await this.#failure(error, signal, read);
+      throw await this.#failure(error, signal, read?.());
     }
   }
 
@@ -228,13 +272,13 @@ export class LanguageModel extends EventTarget {
   async #failure(
     error: unknown,
     signal: AbortSignal | undefined,
-    read: () => Message[] = () => [],
+    messages: Message[] = [],
   ): Promise<unknown> {
     if (signal?.aborted) return signal.reason;
     if (this.#end) return this.#end.reason;
     const { session, initialTokens } = this.#parts;
     return quotaError(error, session.contextWindow, async () => {
-      return initialTokens + (await session.countTokens(read()));
+      return initialTokens + (await this.#usage.measure(messages));
     });
   }
 
@@ -245,6 +289,10 @@ export class LanguageModel extends EventTarget {
   }
 }
 
+function question(input: unknown, options: unknown): Question {
+  return { given: givenMessages(input), response: readConstraint(options) };
+}
+
 /**
  * A `LanguageModel` whose models come from one place, for code that was written against the
  * browsers' own: `globalThis.LanguageModel ??= languageModelOf('/models/model.gguf')`.
@@ -253,20 +301,17 @@ export function languageModelOf(
   model: Model | ModelSource,
   loadOptions?: CreateCoreOptions['loadOptions'],
 ): typeof LanguageModel {
-  return class extends LanguageModel {
-    static override availability(options: CreateCoreOptions = {}): Promise<Availability> {
-      return LanguageModel.availability({ model, loadOptions, ...options });
+  const Bound = class extends LanguageModel {
+    static override async availability(options?: CreateCoreOptions): Promise<Availability> {
+      return LanguageModel.availability({ model, loadOptions, ...dictionary(options, 'options') });
     }
 
-    static override create(options: CreateOptions = {}): Promise<LanguageModel> {
-      return LanguageModel.create({ model, loadOptions, ...options });
+    static override async create(options?: CreateOptions): Promise<LanguageModel> {
+      return new Bound(
+        await createParts({ model, loadOptions, ...dictionary(options, 'options') }),
+      );
     }
   };
-}
-
-// An option set to undefined is an option not given.
-function given<T extends object>(options: T): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
-  ) as Partial<T>;
+  Object.defineProperty(Bound, 'name', { value: 'LanguageModel' });
+  return Bound;
 }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
+/**
+ * Hooks for React: a model that components share, and a conversation with it.
+ *
+ * @module fastweights/react
+ */
 'use client';
 
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { GenerationOptions, Model, ModelSource, SessionOptions } from '../index.js';
+import type { Model, ModelSource, RespondOptions } from '../index.js';
 import { NOTHING, ShownChat } from './react/shown-chat.js';
-import type { Chat, Loading, ModelOptions } from './react/types.js';
+import type { Chat, ChatOptions, Loading, ModelOptions, ToolResult } from './react/types.js';
 import { SharedModel, sourceKey } from './shared-model.js';
 
 export type * from './react/types.js';
@@ -39,8 +44,11 @@ export function useModel(source: ModelSource | undefined, options: ModelOptions 
   return loading;
 }
 
-/** A conversation with `model`, by `options` as they are at its first question. */
-export function useChat(model: Model | undefined, options: SessionOptions = {}): Chat {
+/**
+ * A conversation with `model`, by `options` as they are at its first question. Where `tools` have an
+ * `execute`, what the model calls is run in the page, and the model goes on with what that gives.
+ */
+export function useChat(model: Model | undefined, options: ChatOptions = {}): Chat {
   const [shown, setShown] = useState(NOTHING);
   const chat = useRef<ShownChat>(undefined);
   const latest = useRef(options);
@@ -54,8 +62,8 @@ export function useChat(model: Model | undefined, options: SessionOptions = {}):
     return () => mine?.end();
   }, [model]);
   const send = useCallback(
-    async (text: string, generation?: GenerationOptions) =>
-      chat.current?.send(text, latest.current, generation),
+    async (input: string | readonly ToolResult[], respond?: RespondOptions) =>
+      chat.current?.send(input, latest.current, respond),
     [],
   );
   const stop = useCallback(() => chat.current?.stop(), []);

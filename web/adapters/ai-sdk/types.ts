@@ -2,7 +2,35 @@
 // The part of `@ai-sdk/provider` that a text model needs, written out so that nobody needs that
 // package; tests/types holds it against the package's LanguageModelV4 and ProviderV4.
 
-export type PromptPart = { type: string; text?: string };
+/** A part of a message. Which fields it has goes by its type. */
+export interface PromptPart {
+  type: string;
+  text?: string;
+  /** Of a file. */
+  data?: unknown;
+  /** Of a call of a tool, and of its result. */
+  toolCallId?: string;
+  toolName?: string;
+  input?: unknown;
+  output?: ToolOutput;
+}
+
+export type ToolOutput =
+  | { type: 'text' | 'error-text'; value: string }
+  | { type: 'json' | 'error-json'; value: unknown }
+  | { type: 'execution-denied'; reason?: string }
+  | { type: 'content'; value: readonly PromptPart[] };
+
+/** A tool that the caller runs, or one that is its provider's, of which there are none here. */
+export type CallTool =
+  | {
+      type: 'function';
+      name: string;
+      description?: string;
+      inputSchema: object;
+      inputExamples?: readonly { input: object }[];
+    }
+  | { type: 'provider'; id: string; name: string };
 
 export interface CallOptions {
   prompt: readonly { role: string; content: string | readonly PromptPart[] }[];
@@ -17,24 +45,24 @@ export interface CallOptions {
     | { type: 'text' }
     | { type: 'json'; schema?: object; name?: string; description?: string };
   seed?: number;
-  tools?: readonly unknown[];
-  toolChoice?: { type: string };
-  reasoning?: string;
+  tools?: readonly CallTool[];
+  toolChoice?: { type: 'auto' | 'none' | 'required' } | { type: 'tool'; toolName: string };
+  reasoning?: 'provider-default' | 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
   abortSignal?: AbortSignal;
   includeRawChunks?: boolean;
   headers?: Record<string, string | undefined>;
 }
 
-export type Warning = { type: 'unsupported' | 'compatibility'; feature: string; details?: string };
+export type Warning = { type: 'unsupported'; feature: string; details?: string };
 
 export interface FinishReason {
-  unified: 'stop' | 'length' | 'other';
+  unified: 'stop' | 'length' | 'tool-calls' | 'other';
   raw: string;
 }
 
 export interface TokenUsage {
   inputTokens: { total: number; noCache: number; cacheRead: number; cacheWrite: undefined };
-  outputTokens: { total: number; text: number; reasoning: undefined };
+  outputTokens: { total: number; text: number; reasoning: number };
 }
 
 export interface Finish {
@@ -42,18 +70,35 @@ export interface Finish {
   usage: TokenUsage;
 }
 
+/** A call of a tool, its `input` in JSON. */
+export type CalledTool = {
+  type: 'tool-call';
+  toolCallId: string;
+  toolName: string;
+  input: string;
+};
+
+export type AnswerContent = { type: 'reasoning' | 'text'; text: string } | CalledTool;
+
 export interface GenerateResult extends Finish {
-  content: { type: 'text'; text: string }[];
+  content: AnswerContent[];
   warnings: Warning[];
   response: { id?: string; timestamp: Date; modelId: string };
 }
 
+/** What is written of an answer. */
+export type WrittenPart =
+  | { type: 'text-start' | 'text-end' | 'reasoning-start' | 'reasoning-end'; id: string }
+  | { type: 'text-delta' | 'reasoning-delta'; id: string; delta: string }
+  | { type: 'tool-input-start'; id: string; toolName: string }
+  | { type: 'tool-input-delta'; id: string; delta: string }
+  | { type: 'tool-input-end'; id: string }
+  | CalledTool;
+
 export type StreamPart =
   | { type: 'stream-start'; warnings: Warning[] }
   | { type: 'response-metadata'; timestamp: Date; modelId: string }
-  | { type: 'text-start'; id: string }
-  | { type: 'text-delta'; id: string; delta: string }
-  | { type: 'text-end'; id: string }
+  | WrittenPart
   | ({ type: 'finish' } & Finish)
   | { type: 'error'; error: unknown };
 

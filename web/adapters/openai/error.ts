@@ -47,13 +47,17 @@ export function apiError(cause: unknown, names: ReadonlyMap<string, string>): AP
   if (cause instanceof APIError) return cause;
   if (cause instanceof TypeError || cause instanceof RangeError) {
     const [option = ''] = /^\w+/.exec(cause.message) ?? [];
-    const param = names.get(option);
-    const message = param ? param + cause.message.slice(option.length) : cause.message;
+    const named = names.get(option);
+    const message = named ? named + cause.message.slice(option.length) : cause.message;
+    const param = named ?? (/\btools?\b/.test(message) ? 'tools' : undefined);
     return new APIError(400, message, { param, code: 'invalid_value', cause });
   }
   const message = cause instanceof Error ? cause.message : String(cause);
   if (!(cause instanceof ModelError)) return new APIError(500, message, { cause });
   const code = BAD_REQUEST[cause.code];
-  if (code) return new APIError(400, message, { param: 'messages', code, cause });
+  if (code) {
+    const param = names.get('messages') ?? 'messages';
+    return new APIError(400, message, { param, code, cause });
+  }
   return new APIError(cause.code === 'disposed' ? 503 : 500, message, { code: cause.code, cause });
 }

@@ -3,40 +3,42 @@
 import { asyncIterable } from '../../async-iterable.js';
 import type { Model } from '../../index.js';
 import { decodedUri } from '../../uri.js';
-import { createClient, modelId } from './client.js';
+import { CHAT_PARAMETERS } from './chat-request.js';
+import { createClient } from './client.js';
 import { APIError, apiError } from './error.js';
-import { PARAMETERS } from './request.js';
-import type { ChatCompletionStream } from './types.js';
+import { type EventStream, serverSentEvents } from './event-stream.js';
+import { modelCard } from './model-card.js';
+
+/** What is known of a request: the parts of its path that the route names, and its signal. */
+interface Asked {
+  request: Request;
+  id: string;
+}
+
+interface Route {
+  method: string;
+  path: RegExp;
+  answer(asked: Asked): Promise<object>;
+}
 
 /**
  * A `fetch` that answers OpenAI's HTTP interface from a model, without a network: for
  * `new OpenAI({ fetch, apiKey: '-' })` and whatever else lets its fetch be chosen. It knows
- * `POST …/chat/completions`, `GET …/models` and `GET …/models/{id}`, under any address.
+ * `POST …/chat/completions`, `POST …/responses`, `GET` and `DELETE …/responses/{id}`,
+ * `GET …/models` and `GET …/models/{id}`, under any address.
  */
 export function createFetch(model: Model): typeof fetch {
-  const { completions } = createClient(model).chat;
-  const created = Math.floor(Date.now() / 1000);
-  const card = { id: modelId(model), object: 'model', created, owned_by: 'fastweights' };
+  const routes = routesOf(model);
 
   async function answer(request: Request): Promise<Response> {
-    const { method, signal } = request;
     const { pathname } = new URL(request.url);
-    if (method === 'GET' && pathname.endsWith('/models')) {
-      return Response.json({ object: 'list', data: [card] });
+    for (const { method, path, answer } of routes) {
+      const found = request.method === method ? path.exec(pathname) : null;
+      if (!found) continue;
+      const result = await answer({ request, id: decodedUri(found[1] ?? '') });
+      return 'controller' in result ? events(result as EventStream<object>) : Response.json(result);
     }
-    const name = /\/models\/([^/]+)$/.exec(pathname)?.[1];
-    if (method === 'GET' && name !== undefined) {
-      if (decodedUri(name) === card.id) return Response.json(card);
-      throw new APIError(404, `there is no model '${name}'`, { code: 'model_not_found' });
-    }
-    if (method !== 'POST' || !pathname.endsWith('/chat/completions')) {
-      throw new APIError(404, `there is no ${method} ${pathname}`, { code: 'unknown_url' });
-    }
-    const params = await request.json().catch((cause: unknown) => {
-      throw new APIError(400, 'the body must be JSON', { code: 'invalid_json', cause });
-    });
-    const result = await completions.create(params, { signal });
-    return 'controller' in result ? events(result) : Response.json(result);
+    throw new APIError(404, `there is no ${request.method} ${pathname}`, { code: 'unknown_url' });
   }
 
   return async (input, init) => {
@@ -45,7 +47,7 @@ export function createFetch(model: Model): typeof fetch {
       return await answer(request);
     } catch (error) {
       if (request.signal.aborted) throw request.signal.reason;
-      const failure = apiError(error, PARAMETERS);
+      const failure = apiError(error, CHAT_PARAMETERS);
       // Asking again changes nothing: no server is busy, nothing gets lost on a way.
       const headers = { 'x-should-retry': 'false' };
       return Response.json({ error: failure.error }, { status: failure.status, headers });
@@ -53,28 +55,57 @@ export function createFetch(model: Model): typeof fetch {
   };
 }
 
-/** Chunks as server-sent events, as far as they are read. */
-function events(chunks: ChatCompletionStream): Response {
-  const lines = chunks[Symbol.asyncIterator]();
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>(
+function routesOf(model: Model): Route[] {
+  const { chat, responses } = createClient(model);
+  const card = modelCard(model);
+  const one = /\/responses\/([^/]+)$/;
+  return [
     {
-      async pull(controller) {
-        const send = (data: string) => controller.enqueue(encoder.encode(`data: ${data}\n\n`));
-        try {
-          const { done, value } = await lines.next();
-          send(done ? '[DONE]' : JSON.stringify(value));
-          if (done) controller.close();
-        } catch (error) {
-          if (!(error instanceof APIError)) throw error;
-          send(JSON.stringify({ error: error.error }));
-          controller.close();
-        }
-      },
-      cancel: () => chunks.controller.abort(),
+      method: 'POST',
+      path: /\/chat\/completions$/,
+      answer: async ({ request }) =>
+        chat.completions.create(await body(request), { signal: request.signal }),
     },
-    { highWaterMark: 0 },
-  );
+    {
+      method: 'POST',
+      path: /\/responses$/,
+      answer: async ({ request }) =>
+        responses.create(await body(request), { signal: request.signal }),
+    },
+    { method: 'GET', path: one, answer: ({ id }) => responses.retrieve(id) },
+    {
+      method: 'DELETE',
+      path: one,
+      async answer({ id }) {
+        await responses.delete(id);
+        return { id, object: 'response', deleted: true };
+      },
+    },
+    {
+      method: 'POST',
+      path: /\/responses\/([^/]+)\/cancel$/,
+      answer: ({ id }) => responses.cancel(id),
+    },
+    { method: 'GET', path: /\/models$/, answer: async () => ({ object: 'list', data: [card] }) },
+    {
+      method: 'GET',
+      path: /\/models\/([^/]+)$/,
+      async answer({ id }) {
+        if (id === card.id) return card;
+        throw new APIError(404, `there is no model '${id}'`, { code: 'model_not_found' });
+      },
+    },
+  ];
+}
+
+// What stands in it is looked at by whoever takes it.
+async function body<Params>(request: Request): Promise<Params> {
+  return request.json().catch((cause: unknown) => {
+    throw new APIError(400, 'the body must be JSON', { code: 'invalid_json', cause });
+  });
+}
+
+function events(stream: EventStream<object>): Response {
   const headers = { 'content-type': 'text/event-stream; charset=utf-8' };
-  return new Response(asyncIterable(body), { headers });
+  return new Response(asyncIterable(serverSentEvents(stream)), { headers });
 }

@@ -3,8 +3,9 @@ import { ModelError } from '../../index.js';
 
 /** What a method of the Prompt API throws for what the package threw. */
 export function domError(error: unknown): unknown {
-  // A schema that cannot be kept to; one that no browser has to know is no mistake of the caller's.
-  if (error instanceof TypeError && error.message.startsWith('constraint')) {
+  // A form that cannot be kept to; one that no browser has to know is no mistake of the caller's.
+  const isMistake = error instanceof TypeError || error instanceof RangeError;
+  if (isMistake && error.message.startsWith('constraint')) {
     return named('NotSupportedError', error.message, error);
   }
   if (!(error instanceof ModelError)) return error;
@@ -30,14 +31,18 @@ type QuotaError = new (
   quota: { requested: number; quota: number },
 ) => DOMException;
 
-/** The same where the input alone may be more than the context window, `quota`, holds. */
+/**
+ * The same where the input alone may be more than the context window, `quota`, holds.
+ *
+ * @param count what is measured of the input; where its answer is what finds no room, that is less
+ */
 export async function quotaError(
   error: unknown,
   quota: number,
   count: () => Promise<number>,
 ): Promise<unknown> {
   if (!(error instanceof ModelError) || error.code !== 'context_full') return domError(error);
-  return count().then((requested) => quotaExceeded(requested, quota), domError);
+  return count().then((measured) => quotaExceeded(Math.max(measured, quota + 1), quota), domError);
 }
 
 function quotaExceeded(requested: number, quota: number): DOMException {

@@ -3,14 +3,21 @@
 // tests/types holds them against `@types/dom-chromium-ai`.
 import type { GenerationOptions, Model, ModelSource } from '../../index.js';
 import type { SharedLoadOptions } from '../shared-model.js';
+import type { LanguageModelToolCall } from './tool-messages.js';
 
 export type { SharedLoadOptions };
 
 export type Availability = 'unavailable' | 'downloadable' | 'downloading' | 'available';
 
-/** Values other than text are refused with a `NotSupportedError`. */
+export type ContentType = 'text' | 'image' | 'audio' | 'tool-call' | 'tool-response';
+
+/**
+ * A part of a message. `image` and `audio` are refused with a `NotSupportedError`; the assistant's
+ * `tool-call` has a `LanguageModelToolCall`, the user's `tool-response` a `LanguageModelToolSuccess` or
+ * a `LanguageModelToolError`.
+ */
 export interface PromptContent {
-  type: 'text' | 'image' | 'audio';
+  type: ContentType;
   value: unknown;
 }
 
@@ -23,15 +30,41 @@ export interface PromptMessage {
 
 export type Prompt = string | PromptMessage[];
 
-export interface Expected {
-  type: 'text' | 'image' | 'audio';
+export interface ExpectedContent {
+  type: ContentType;
+  /** BCP 47 tags. */
   languages?: string[];
 }
+
+/** What a model may ask to be run. */
+export interface PromptTool {
+  name: string;
+  description: string;
+  /** A JSON schema of the type `object`. */
+  inputSchema: object;
+  /**
+   * Gives what the model is told of a call's arguments. Where every tool has one, they are run, those
+   * of one answer at once, and the model goes on; where one has none, calls are part of the answer.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: as the standard's declarations have it
+  execute?: (...parameters: any[]) => unknown;
+}
+
+/** A call that is part of an answer. */
+export interface ToolCallContent {
+  type: 'tool-call';
+  value: LanguageModelToolCall;
+}
+
+/** The text of an answer, or what it is made of where a tool is called. */
+export type Answer = string | ({ type: 'text'; value: string } | ToolCallContent)[];
 
 export type SamplingMode =
   | 'most-predictable'
   | 'predictable'
+  | 'slightly-predictable'
   | 'balanced'
+  | 'slightly-creative'
   | 'creative'
   | 'most-creative';
 
@@ -41,11 +74,15 @@ export interface CreateCoreOptions {
   model?: Model | ModelSource;
   /** Not in the standard: how it is loaded. Of several loads of one source, the first one's. */
   loadOptions?: SharedLoadOptions;
-  expectedInputs?: Expected[];
-  expectedOutputs?: Expected[];
-  tools?: object[];
+  expectedInputs?: ExpectedContent[];
+  expectedOutputs?: ExpectedContent[];
+  /** They go with `tool-call` among the `expectedOutputs`. */
+  tools?: PromptTool[];
+  /** How much answers vary. Default `balanced`. */
   samplingMode?: SamplingMode;
+  /** Not in the standard's pages; counts where there is no `samplingMode`. */
   temperature?: number;
+  /** As `temperature`. */
   topK?: number;
 }
 
@@ -62,6 +99,16 @@ export interface CreateOptions extends CreateCoreOptions {
 export interface CreateMonitor extends EventTarget {
   // biome-ignore lint/suspicious/noExplicitAny: as the standard's declarations have it
   ondownloadprogress: ((this: any, event: ProgressEvent) => any) | null;
+  addEventListener(
+    type: 'downloadprogress',
+    listener: (event: ProgressEvent) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
 }
 
 export interface PromptOptions {
@@ -70,11 +117,4 @@ export interface PromptOptions {
   /** The answer is held to the constraint, but the model is not shown it. */
   omitResponseConstraintInput?: boolean;
   signal?: AbortSignal;
-}
-
-export interface Params {
-  readonly defaultTopK: number;
-  readonly maxTopK: number;
-  readonly defaultTemperature: number;
-  readonly maxTemperature: number;
 }

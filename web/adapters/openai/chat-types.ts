@@ -2,13 +2,53 @@
 // The part of OpenAI's chat completions that runs here, under the names of the `openai` package.
 // Written out, so that nobody needs that package; tests/types holds them against it.
 
+import type { EventStream } from './event-stream.js';
+
 /** Text, or text in parts. */
 export type ChatContent = string | readonly { type: 'text'; text: string }[];
 
-export interface ChatMessage {
-  role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
-  content: ChatContent;
+export type ChatMessage =
+  | { role: 'system' | 'developer' | 'user'; content: ChatContent }
+  | {
+      role: 'assistant';
+      /** May be null where there are calls. */
+      content?: ChatContent | null;
+      /** What was thought before it: not OpenAI's, but known to most servers of its interface. */
+      reasoning_content?: string | null;
+      tool_calls?: readonly ChatToolCall[];
+    }
+  /** What a call gave. */
+  | { role: 'tool'; content: ChatContent; tool_call_id: string };
+
+/** A tool that the model may call: its arguments are held to `parameters`, a JSON Schema. */
+export interface ChatTool {
+  type: 'function';
+  function: {
+    name: string;
+    description?: string;
+    parameters?: Record<string, unknown>;
+    /** Taken and not looked at: all arguments are held to their schema. */
+    strict?: boolean | null;
+  };
 }
+
+export interface ChatToolCall {
+  id: string;
+  type: 'function';
+  /** Arguments are JSON of an object. */
+  function: { name: string; arguments: string };
+}
+
+export type ChatToolChoice =
+  | 'none'
+  | 'auto'
+  | 'required'
+  | { type: 'function'; function: { name: string } }
+  /** As if there were no other tools. */
+  | {
+      type: 'allowed_tools';
+      allowed_tools: { mode: 'auto' | 'required'; tools: Record<string, unknown>[] };
+    };
 
 export type ResponseFormat =
   | { type: 'text' }
@@ -49,6 +89,10 @@ export interface ChatCompletionCreateParams {
   top_logprobs?: number | null;
   n?: number | null;
   response_format?: ResponseFormat;
+  tools?: readonly ChatTool[];
+  tool_choice?: ChatToolChoice;
+  /** Whether the model may call several at once. Default true. */
+  parallel_tool_calls?: boolean;
   /** `none` keeps a model from thinking; anything else lets it. */
   reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
 }
@@ -75,6 +119,20 @@ export interface CompletionUsage {
   total_tokens: number;
   /** Tokens of the prompt that were held from the last call. */
   prompt_tokens_details: { cached_tokens: number };
+  completion_tokens_details: { reasoning_tokens: number };
+}
+
+/** `tool_calls` also where one tool was asked for by its name. */
+export type ChatFinishReason = 'stop' | 'length' | 'tool_calls';
+
+export interface ChatCompletionMessage {
+  role: 'assistant';
+  /** Null where there are only calls. */
+  content: string | null;
+  refusal: null;
+  reasoning_content?: string;
+  /** Whole ones: a call that `length` has cut short is none. */
+  tool_calls?: ChatToolCall[];
 }
 
 export interface ChatCompletion {
@@ -84,11 +142,24 @@ export interface ChatCompletion {
   model: string;
   choices: {
     index: number;
-    message: { role: 'assistant'; content: string; refusal: null };
-    finish_reason: 'stop' | 'length';
+    message: ChatCompletionMessage;
+    finish_reason: ChatFinishReason;
     logprobs: Logprobs | null;
   }[];
   usage: CompletionUsage;
+}
+
+/** A piece of a choice. A call's first one has its id and name, those after it its arguments. */
+export interface ChatCompletionDelta {
+  role?: 'assistant';
+  content?: string;
+  reasoning_content?: string;
+  tool_calls?: {
+    index: number;
+    id?: string;
+    type?: 'function';
+    function: { name?: string; arguments: string };
+  }[];
 }
 
 export interface ChatCompletionChunk {
@@ -98,8 +169,8 @@ export interface ChatCompletionChunk {
   model: string;
   choices: {
     index: number;
-    delta: { role?: 'assistant'; content?: string };
-    finish_reason: 'stop' | 'length' | null;
+    delta: ChatCompletionDelta;
+    finish_reason: ChatFinishReason | null;
     /** All of an answer's come with its last chunk. */
     logprobs: Logprobs | null;
   }[];
@@ -107,7 +178,4 @@ export interface ChatCompletionChunk {
   usage?: CompletionUsage | null;
 }
 
-/** Chunks as they are written. Leaving the loop, or `controller.abort()`, ends the answer. */
-export interface ChatCompletionStream extends AsyncIterable<ChatCompletionChunk> {
-  controller: AbortController;
-}
+export type ChatCompletionStream = EventStream<ChatCompletionChunk>;

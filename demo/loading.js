@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { element } from './element.js';
-
-const EMBEDDED = new URL('./models/story-17m-q8_0.gguf', import.meta.url);
+import { EMBEDDED } from './embedded.js';
 
 /** The one model that the page has, and the bar that fills while another comes. */
 export class ModelLoading {
@@ -36,12 +35,12 @@ export class ModelLoading {
     this.cancel();
     const aborter = new AbortController();
     this.#aborter = aborter;
-    const name = file?.name ?? 'the story model';
+    const name = file?.name ?? EMBEDDED.title;
     this.#show(`Loading ${name}`);
     try {
       // The package itself is not loaded before it is wanted.
       const { loadModel } = await import('fastweights');
-      const model = await loadModel(file ?? EMBEDDED, {
+      const model = await loadModel(file ?? EMBEDDED.url, {
         signal: aborter.signal,
         onProgress: (progress) => {
           if (this.#aborter === aborter) this.#progress(name, progress);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// npm run build: dist/ from nothing. `--wasm` or `--web` builds only that half.
+// npm run build: dist/ from nothing, the demo and its documentation. `--wasm`, `--web` or `--docs` builds
+// only that part, and the demo again.
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,14 +9,15 @@ import { parseArgs } from 'node:util';
 
 import { bundlePackage, writeTypes } from './build/bundle.mjs';
 import { buildDemo } from './build/demo.mjs';
+import { makeReference } from './build/docs/reference.mjs';
 import { makeWasm, placeWasm } from './build/wasm.mjs';
 import { ensureNodeModules, projectFolder } from './setup/node-modules.mjs';
 import { step } from './setup/step.mjs';
 
-/** @param {{ wasm?: boolean, web?: boolean }} [halves] both when none is named */
-export async function build({ wasm = false, web = false } = {}) {
-  const both = wasm === web;
-  if (both) await rm(join(projectFolder, 'dist'), { recursive: true, force: true });
+/** @param {{ wasm?: boolean, web?: boolean, docs?: boolean }} [parts] all when none is named */
+export async function build({ wasm = false, web = false, docs = false } = {}) {
+  const all = !wasm && !web && !docs;
+  if (all || (wasm && web)) await rm(join(projectFolder, 'dist'), { recursive: true, force: true });
   // The first time most of it is waiting for the compiler to be installed, beside which there is time
   // for all the rest.
   const modules = ensureNodeModules();
@@ -31,17 +33,26 @@ export async function build({ wasm = false, web = false } = {}) {
       await bundlePackage();
     });
   };
-  const halves = [modules, (both || wasm) && core(), (both || web) && javascript()];
+  const reference = async () => {
+    await modules;
+    await makeReference();
+  };
+  const parts = [
+    modules,
+    (all || wasm) && core(),
+    (all || web) && javascript(),
+    (all || docs) && reference(),
+  ];
   // What has begun ends, however the other half does: it may be installing something.
-  for (const half of await Promise.allSettled(halves)) {
-    if (half.status === 'rejected') throw half.reason;
+  for (const part of await Promise.allSettled(parts)) {
+    if (part.status === 'rejected') throw part.reason;
   }
   await buildDemo();
 }
 
 if (process.argv[1] === import.meta.filename) {
   const { values } = parseArgs({
-    options: { wasm: { type: 'boolean' }, web: { type: 'boolean' } },
+    options: { wasm: { type: 'boolean' }, web: { type: 'boolean' }, docs: { type: 'boolean' } },
   });
   await build(values);
 }

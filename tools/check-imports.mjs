@@ -18,8 +18,10 @@ const kBase = new Set([
 const kAllowed = {
   base: [],
   gguf: ['base'],
-  text: ['base', 'gguf'],
+  templates: ['base'],
+  text: ['base', 'gguf', 'templates'],
   constraints: ['base', 'text'],
+  tools: ['base', 'text', 'constraints'],
   options: ['base', 'constraints'],
   storage: ['base'],
   sources: ['base', 'gguf', 'storage'],
@@ -27,13 +29,13 @@ const kAllowed = {
   wasm: ['base', 'options'],
   engine: [
     ...['base', 'options', 'gguf', 'text', 'constraints', 'storage', 'sources', 'checkpoints'],
-    'wasm',
+    ...['tools', 'wasm'],
   ],
   memory: ['base', 'options', 'storage', 'wasm'],
   worker: ['base', 'options', 'sources', 'wasm', 'engine'],
   front: [
     ...['base', 'options', 'gguf', 'text', 'constraints', 'storage', 'sources', 'wasm'],
-    ...['checkpoints', 'engine', 'memory', 'worker'],
+    ...['checkpoints', 'engine', 'memory', 'tools', 'worker'],
   ],
   adapters: ['base', 'options', 'constraints', 'text', 'engine', 'front'],
   cli: ['base', 'options', 'gguf', 'wasm', 'engine', 'front'],

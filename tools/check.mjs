@@ -4,10 +4,13 @@
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-
+import { makeReference } from './build/docs/reference.mjs';
+import { checkFeatures } from './check-features.mjs';
 import { checkImports } from './check-imports.mjs';
 import { checkIncludes } from './check-includes.mjs';
 import { checkLinks } from './check-links.mjs';
+import { checkRelease } from './check-release.mjs';
+import { checkYaml } from './check-yaml.mjs';
 import { runCommand } from './setup/command.mjs';
 import { ensureDebianPackages, isDebian } from './setup/debian.mjs';
 import { ensureNodeModules, projectFolder } from './setup/node-modules.mjs';
@@ -49,7 +52,10 @@ const kChecks = [
   ['includes', async () => noneOf(await checkIncludes())],
   ['imports', async () => noneOf(await checkImports())],
   ['links in the documents', async () => noneOf(await checkLinks())],
-  ['docs', () => run(program('typedoc'), ['--emit', 'none'])],
+  ['what the documents say of interfaces', async () => noneOf(await checkFeatures())],
+  ['versions', async () => noneOf(await checkRelease())],
+  ['workflows and forms', async () => noneOf(await checkYaml())],
+  ['docs', makeReference],
 ];
 
 await ensureNodeModules();

@@ -1,18 +1,16 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: MIT
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isMain, runCommand } from './gguf/command-line.mjs';
-import { resolveShape, shapeNames } from './gguf/families.mjs';
-import { quantise } from './gguf/quantise.mjs';
-import { RandomStream } from './gguf/random.mjs';
-import { randomBlocks } from './gguf/random-blocks.mjs';
-import { initialValues, projectionDeviation } from './gguf/tensors.mjs';
-import { parseRecipe, recipes, storedType } from './gguf/type-mix.mjs';
-import { fileTypes } from './gguf/types.mjs';
-import { fileSink, GgufWriter, memorySink } from './gguf/writer.mjs';
+import { shapeNames } from './gguf/families.mjs';
+import { fileSink } from './gguf/file-sink.mjs';
+import { describeTensors, modelPieces } from './gguf/random-model.mjs';
+import { recipes } from './gguf/type-mix.mjs';
+import { memorySink } from './gguf/writer.mjs';
 import { requantise } from './requantise.mjs';
 
-/** @import { ModelTensor } from './gguf/tensors.mjs' */
+/** @import { ModelOptions } from './gguf/random-model.mjs' */
 
 const usage = `Write a model with random weights at a real or a small shape, as a GGUF file.
 
@@ -29,73 +27,29 @@ const usage = `Write a model with random weights at a real or a small shape, as 
   --help
 `;
 
-const chunkWeights = 1 << 20;
-
 /**
- * @typedef {object} ModelOptions
- * @property {Parameters<typeof resolveShape>[0]} [shape]
- * @property {string} [type] as in `q8_0`, `q4_k_m`
- * @property {boolean} [pure] every matrix in that type, the head too
- * @property {string} [dialect] `llama.cpp` or `ollama`
- * @property {boolean} [recurrentLayers]
- * @property {number | string} [seed]
- * @property {string} [output] path; without it the file's bytes are returned
+ * @param {ModelOptions & { output?: string }} [options] `shape` may be the path of a JSON file; with
+ *   `output`, a path, the file goes there
+ * @returns {Uint8Array | undefined} the file, unless it went to `output`
  */
-
-/** @param {ModelOptions} options */
-function planModel(options) {
-  const { shape: shapeOption = 'tiny', type = 'q8_0', pure, dialect, recurrentLayers } = options;
-  const { family, shape } = resolveShape(shapeOption);
-  const recipe = parseRecipe(type);
-  const variant = { dialect, recurrentLayers };
-  const tensors = family.tensors(shape, variant).map((tensor) => ({
-    ...tensor,
-    type: storedType(recipe, tensor, shape, pure),
-  }));
-  const writer = new GgufWriter();
-  for (const tensor of tensors) writer.declareTensor(tensor.name, tensor.type, tensor.shape);
-  return { family, shape, variant, recipe, tensors, writer };
+export function makeModel({ output, ...options } = {}) {
+  const memory = memorySink();
+  const sink = output === undefined ? memory : fileSink(output);
+  for (const piece of modelPieces(withShape(options))) sink.write(piece);
+  sink.close();
+  return output === undefined ? memory.bytes() : undefined;
 }
 
 /**
  * The tensors of a model and their bytes, without making them.
- * @param {ModelOptions} options
- * @returns {{ tensors: { name: string, type: string, shape: number[] }[], bytes: number }}
+ * @param {ModelOptions} options as of {@link makeModel}
  */
-export function describeModel(options) {
-  const { tensors, writer } = planModel(options);
-  return { tensors, bytes: writer.dataLength };
-}
+export const describeModel = (options) => describeTensors(withShape(options));
 
-/** @type {(writer: GgufWriter, tensor: ModelTensor & { type: string }, random: RandomStream) => void} */
-function writeTensor(writer, tensor, random) {
-  if (tensor.init !== 'projection' && tensor.init !== 'low rank') {
-    writer.write(quantise(tensor.type, initialValues(tensor, random)));
-    return;
-  }
-  const count = tensor.shape.reduce((product, dim) => product * dim, 1);
-  for (let done = 0; done < count; done += chunkWeights) {
-    const weights = Math.min(chunkWeights, count - done);
-    writer.write(randomBlocks(tensor.type, random, weights, projectionDeviation(tensor)));
-  }
-}
-
-/**
- * @param {ModelOptions} [options]
- * @returns {Uint8Array | undefined} the file, unless it went to `output`
- */
-export function makeModel(options = {}) {
-  const { family, shape, variant, recipe, tensors, writer } = planModel(options);
-  const { seed = 1, output } = options;
-  writer.addMetadata('general.architecture', 'string', family.architecture);
-  writer.addMetadata('general.name', 'string', `random-${shape.layers}x${shape.modelDim}`);
-  writer.addMetadata('general.file_type', 'uint32', fileTypes[recipe]);
-  family.addMetadata(writer, shape, variant);
-  const memory = memorySink();
-  writer.begin(output === undefined ? memory : fileSink(output));
-  for (const tensor of tensors) writeTensor(writer, tensor, new RandomStream(seed, tensor.name));
-  writer.end();
-  return output === undefined ? memory.bytes() : undefined;
+/** @param {ModelOptions} options */
+function withShape({ shape, ...others }) {
+  const isPath = typeof shape === 'string' && shape.endsWith('.json');
+  return { ...others, shape: isPath ? JSON.parse(readFileSync(shape, 'utf8')) : shape };
 }
 
 /**

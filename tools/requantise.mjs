@@ -3,11 +3,12 @@
 import { parseArgs } from 'node:util';
 import { isMain, runCommand } from './gguf/command-line.mjs';
 import { dequantise } from './gguf/dequantise.mjs';
+import { fileSink } from './gguf/file-sink.mjs';
 import { quantise } from './gguf/quantise.mjs';
 import { openGguf } from './gguf/reader.mjs';
 import { parseRecipe, recipes, storedType } from './gguf/type-mix.mjs';
 import { byteLength, fileTypes } from './gguf/types.mjs';
-import { fileSink, GgufWriter, memorySink } from './gguf/writer.mjs';
+import { GgufWriter, memorySink } from './gguf/writer.mjs';
 
 /** @import { GgufFile, Tensor } from './gguf/reader.mjs' */
 

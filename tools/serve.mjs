@@ -22,12 +22,25 @@ export const kContentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self'",
+  "manifest-src 'self'",
   "connect-src 'self' blob:",
   "style-src 'self'",
   "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ');
+
+/**
+ * That of the demo's page of models, and of its worker: where somebody's model is, nobody knows before.
+ */
+export const kModelsPolicy = kContentSecurityPolicy.replace(
+  "connect-src 'self' blob:",
+  "connect-src 'self' blob: https: http://localhost:* http://127.0.0.1:*",
+);
+
+/** The policy of a file of the demo, by its path. @param {string} pathname */
+export const policyOf = (pathname) =>
+  /\/(models\.html|shelf\/[^/]+)$/.test(pathname) ? kModelsPolicy : kContentSecurityPolicy;
 
 const kIsolation = {
   'cross-origin-opener-policy': 'same-origin',
@@ -43,7 +56,7 @@ const kIsolation = {
  * @param {number} [options.port] another free one is taken when it is in use; 0: any
  * @param {string} [options.host]
  * @param {Record<string, string>} [options.mounts] other folders, by the first name of their paths
- * @param {string} [options.policy] the Content-Security-Policy
+ * @param {string} [options.policy] the Content-Security-Policy of every file; by default that of {@link policyOf}
  * @param {boolean} [options.isolated] whether pages become cross-origin isolated
  * @param {boolean} [options.ranges] false: Range requests get the whole file, as on simple hosts
  * @param {(request: IncomingMessage, response: ServerResponse) => boolean | void} [options.onRequest]
@@ -52,7 +65,7 @@ const kIsolation = {
  */
 export async function serve(folder, options = {}) {
   const { port = 8080, host = '127.0.0.1', mounts = {}, onRequest } = options;
-  const { policy = kContentSecurityPolicy, isolated = true, ranges = true } = options;
+  const { policy, isolated = true, ranges = true } = options;
   const root = await realpath(folder);
   const mounted = new Map();
   for (const [name, place] of Object.entries(mounts)) mounted.set(name, await realpath(place));
@@ -98,11 +111,13 @@ function listen(server, port, host) {
  * @param {{ root: string, mounted: Map<string, string> }} roots
  * @param {IncomingMessage} request
  * @param {ServerResponse} response
- * @param {{ policy: string, isolated: boolean, ranges: boolean }} manner
+ * @param {{ policy?: string, isolated: boolean, ranges: boolean }} manner
  */
 async function answer({ root, mounted }, request, response, { policy, isolated, ranges }) {
+  const { method = '', url = '' } = request;
+  const [pathname, query] = url.split('?', 2);
   const fixed = {
-    'content-security-policy': policy,
+    'content-security-policy': policy ?? policyOf(pathname),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     ...(isolated ? kIsolation : {}),
@@ -110,9 +125,7 @@ async function answer({ root, mounted }, request, response, { policy, isolated, 
   /** @type {(status: number, headers?: OutgoingHttpHeaders) => ServerResponse} */
   const say = (status, headers = {}) => response.writeHead(status, { ...fixed, ...headers }).end();
 
-  const { method = '', url = '' } = request;
   if (!['GET', 'HEAD'].includes(method)) return say(405, { allow: 'GET, HEAD' });
-  const [pathname, query] = url.split('?', 2);
   const [, name, rest] = /^\/([^/]+)(\/.*)$/.exec(pathname) ?? [];
   const mount = mounted.get(name);
   const found = mount ? await locate(mount, rest) : await locate(root, pathname);

@@ -139,7 +139,8 @@ describe.each([true, false])('a model (worker: %s)', (worker) => {
       async ([url, inWorker]) => {
         const model = await fastweights.loadModel(url, { worker: inWorker });
         const properties = { name: { type: 'string', maxLength: 12 }, age: { type: 'integer' } };
-        const schema = { type: 'object', properties, required: ['name', 'age'] };
+        const required = ['name', 'age'];
+        const schema = { type: 'object', properties, required, additionalProperties: false };
         const found = [];
         for (const constraint of [{ type: 'json_schema', schema }, /\d{4}-\d\d-\d\d/]) {
           const options = { constraint, temperature: 0, maxTokens: 80 };
@@ -153,6 +154,27 @@ describe.each([true, false])('a model (worker: %s)', (worker) => {
     const fox = JSON.parse(texts[0]);
     expect(fox).toEqual({ name: expect.any(String), age: expect.any(Number) });
     expect(texts[1]).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+
+  test('calls a tool by its schema, in parts', async () => {
+    const [call, types] = await site.page.evaluate(
+      async ([url, inWorker]) => {
+        const model = await fastweights.loadModel(url, { worker: inWorker });
+        const sides = { type: 'integer', minimum: 2, maximum: 9 };
+        const parameters = { type: 'object', properties: { sides }, required: ['sides'] };
+        const session = await model.createSession({ tools: [{ name: 'dice', parameters }] });
+        const stream = session.respond('Roll!', { toolChoice: { name: 'dice' }, seed: 1 });
+        const found = new Set();
+        for await (const part of stream) found.add(part.type);
+        const { toolCalls } = await stream.result;
+        await model.dispose();
+        return [toolCalls[0], [...found]];
+      },
+      [MODEL, worker],
+    );
+    expect(call).toMatchObject({ id: 'call_0', name: 'dice' });
+    expect([2, 3, 4, 5, 6, 7, 8, 9]).toContain(call.arguments.sides);
+    expect(types).toEqual(['tool-call-delta', 'tool-call', 'finish']);
   });
 
   test('survives a connection that drops, with ranges', async () => {

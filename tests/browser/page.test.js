@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The demo page, as somebody uses it who has never seen it.
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { EMBEDDED } from '../../demo/embedded.js';
 import { kContentSecurityPolicy } from '../../tools/serve.mjs';
 import { MODEL, modelPath, untilWorkers } from './support/browser.js';
 import * as demo from './support/demo-page.js';
@@ -9,7 +10,7 @@ import { BEST_BUILD, has } from './support/engine.js';
 import { serveFlawed } from './support/server.js';
 import { openSite } from './support/site.js';
 
-const { buildFolder, finished, newest, note, start, write } = demo;
+const { buildFolder, findings, finished, newest, note, rows, say, set, start } = demo;
 const site = openSite(join(buildFolder, 'demo'));
 const withPage = (...args) => demo.withPage(site, ...args);
 
@@ -28,19 +29,21 @@ const dropFile = (page, name, size) =>
     [`models/${MODEL.split('/').pop()}`, name, size],
   );
 
-test('states the policy that the server sends', async () => {
+test('states the policy that the server sends, and the size of the model', async () => {
   const html = await readFile(join(buildFolder, 'demo/index.html'), 'utf8');
   expect(html).toContain(`content="${kContentSecurityPolicy}"`);
+  expect(EMBEDDED.bytes).toBe((await stat(EMBEDDED.url)).size);
 });
 
-test('writes, shows its figures, keeps earlier texts, repeats a seed', () =>
+test('writes, shows its figures, and reads nothing for another answer', () =>
   withPage(async (page) => {
+    expect(await findings(page)).toEqual([]);
     await start(page);
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
-    const first = await write(page, { seed: '41', count: 1 });
+    const first = await say(page, 'Tell me a story.', { seed: '41' });
     expect(first.length).toBeGreaterThan(40);
     expect(await note(page)).toMatch(
-      /^24 tokens, \d+ a second, reached the token limit\. Seed 41$/,
+      /^0 tokens read again, state copied in [\d.]+ ms, first word after [\d.]+ m?s, 24 tokens, \d+ a second, reached the token limit\. Seed 41$/,
     );
     for (const figure of ['decode', 'prefill', 'tokens', 'first', 'weights', 'state', 'heap']) {
       expect(await page.textContent(`#figure-${figure}`)).toMatch(/^[\d.]+( ms| s| MB)?$/);
@@ -51,97 +54,165 @@ test('writes, shows its figures, keeps earlier texts, repeats a seed', () =>
         ? new RegExp(`^${BEST_BUILD}(, \\d threads)?$`)
         : new RegExp(`^${BEST_BUILD}$`),
     );
-    expect(await page.textContent('#constancy')).toMatch(/did not grow/);
+    // Of the prompt 14 tokens and what was written: softmax would hold less than this so far.
+    expect(await page.textContent('#memory-words')).toMatch(
+      /^After \d\d tokens it holds 1\.2 MB; keys and values of every token would be \d+ kB\.$/,
+    );
 
-    const other = await write(page, { seed: '42', count: 2 });
-    const again = await write(page, { seed: '41', count: 3 });
-    expect(other).not.toBe(first);
-    expect(again).toBe(first);
+    await set(page, { seed: '42' });
+    await page.click('.another');
+    await finished(page);
+    expect(await newest(page)).not.toBe(first);
+    expect(await note(page)).toMatch(/^0 tokens read again, .* Seed 42$/);
+    await page.fill('#seed', '41');
+    await page.click('.another');
+    await finished(page);
+    expect(await newest(page)).toBe(first);
+    expect(await rows(page)).toHaveLength(4);
 
+    // Without a seed each answer has draws of its own.
     await page.fill('#seed', '');
-    await page.click('#again');
-    await finished(page, 4);
+    await page.click('.another');
+    await finished(page);
+    expect(await newest(page)).not.toBe(first);
     const seed = await page.textContent('#texts .seed');
-    const drawn = await newest(page);
     await page.click('#texts .seed');
     expect(await page.inputValue('#seed')).toBe(seed);
-    await page.click('#again');
-    await finished(page, 5);
-    expect(await newest(page)).toBe(drawn);
-    const given = await page.evaluate(() =>
-      [...document.querySelectorAll('#texts .given')].map(({ textContent }) => textContent),
-    );
-    expect(given).toEqual(Array(5).fill('Once upon a time'));
+    expect(await findings(page)).toEqual([]);
   }));
 
-test.each(['button', 'Escape'])('the %s stops the text within one token', (way) =>
+test('goes on from a token, and from there to another question', () =>
   withPage(async (page) => {
     await start(page);
-    await page.fill('#max-tokens', '100000');
-    const { pressed, end, pieces } = await page.evaluate(async (by) => {
-      document.getElementById('write').click();
-      const written = document.querySelector('#texts .written');
-      let pieces = 0;
-      await new Promise((resolve) => {
-        const observer = new MutationObserver((changes) => {
-          pieces += changes.length;
-          if (written.textContent.length < 60) return;
-          observer.disconnect();
-          resolve();
-        });
-        observer.observe(written, { characterData: true, subtree: true });
-      });
-      const over = new Promise((resolve) => {
-        const observer = new MutationObserver(resolve);
-        observer.observe(written.closest('article'), { attributeFilter: ['aria-busy'] });
-      });
-      if (by === 'button') document.getElementById('stop').click();
-      else dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
-      const pressed = written.textContent.length;
-      await over;
-      return { pressed, end: written.textContent.length, pieces };
-    }, way);
-    expect(end).toBe(pressed);
-    // The stream is one piece ahead of the page, and one more token may have been under way.
-    const tokens = Number(/^(\d+) tokens.*stopped/.exec(await note(page))?.[1]);
-    expect(tokens).toBeGreaterThanOrEqual(pieces);
-    expect(tokens - pieces).toBeLessThanOrEqual(2);
+    const whole = await say(page, 'Tell me a story.', { seed: '3' });
+    await set(page, { seed: '4' });
+    const begins = await page.evaluate(() => {
+      const pieces = [...document.querySelectorAll('.answer .piece')].slice(0, 9);
+      pieces.at(-1).click();
+      return pieces.map(({ textContent }) => textContent).join('');
+    });
+    expect(whole.startsWith(begins)).toBe(true);
+    expect(await page.textContent('.places output')).toBe('after token 9 of 24');
+    await page.click('.go-on');
+    await finished(page);
+    const other = await newest(page);
+    expect(other.startsWith(begins)).toBe(true);
+    expect(other).not.toBe(whole);
+    expect(await note(page)).toMatch(/^9 tokens read again/);
+    await say(page, 'And then?');
+    expect(await note(page)).toMatch(/^0 tokens read again/);
+    const [, first, fork, question] = await rows(page);
+    expect(first).toMatch(/0 tokens again/);
+    expect(fork).toMatch(/parts after token 9.*9 tokens again/);
+    expect(question).toBe('And then?');
 
-    await write(page, { count: 2 });
+    // Back at the first answer nothing is lost, and another question follows it.
+    await page.click('#branches li:nth-child(2) button');
+    expect(await newest(page)).toBe(whole);
+    await say(page, 'Who is it about?');
+    expect(await note(page)).toMatch(/^0 tokens read again/);
+    expect(await rows(page)).toHaveLength(7);
+  }));
+
+test('writes four answers side by side, of which one is gone on with', () =>
+  withPage(async (page) => {
+    await start(page);
+    await set(page, { tokens: 40, seed: '20' });
+    await page.click('#four');
+    await finished(page);
+    const texts = await page.evaluate(() =>
+      [...document.querySelectorAll('.column .body')].map(({ textContent }) => textContent),
+    );
+    expect(new Set(texts).size).toBe(4);
+    expect(await findings(page)).toEqual([]);
+    await page.click('.column:nth-child(2) .choose');
+    expect(await newest(page)).toBe(texts[1]);
+    await say(page, 'And then?');
+    expect(await note(page)).toMatch(/^0 tokens read again/);
+    // An edited question stands beside the first one.
+    await page.click('.edit');
+    await say(page, 'Tell me another story.');
+    expect(await page.textContent('.question .ways')).toContain('2 of 2');
+  }));
+
+test('the button and Escape stop the text within one token', () =>
+  withPage(async (page) => {
+    await start(page);
+    await set(page, { tokens: 100_000 });
+    for (const way of ['button', 'Escape']) {
+      await page.fill('#prompt', 'Tell me a story.');
+      const { pressed, end, pieces } = await page.evaluate(stopped, way);
+      expect(end).toBe(pressed);
+      // The stream is one piece ahead of the page, and one more token may have been under way.
+      await finished(page);
+      const tokens = Number(/, (\d+) tokens, .*stopped/.exec(await note(page))?.[1]);
+      expect(tokens).toBeGreaterThanOrEqual(pieces);
+      expect(tokens - pieces).toBeLessThanOrEqual(2);
+    }
+    await say(page, 'And then?');
     expect(await note(page)).toMatch(/reached the token limit/);
-  }),
-);
+  }));
+
+// In the page: writes, and stops as soon as there are some words.
+async function stopped(way) {
+  document.getElementById('write').click();
+  const answer = document.querySelector('#texts > .answer:last-of-type');
+  const body = answer.querySelector('.body');
+  let pieces = 0;
+  await new Promise((resolve) => {
+    const observer = new MutationObserver((changes) => {
+      pieces += changes.length;
+      if (body.textContent.length < 60) return;
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(body, { childList: true });
+  });
+  const over = new Promise((resolve) => {
+    new MutationObserver(resolve).observe(answer, { attributeFilter: ['aria-busy'] });
+  });
+  if (way === 'button') document.getElementById('stop').click();
+  else dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+  const pressed = body.textContent.length;
+  await over;
+  return { pressed, end: body.textContent.length, pieces };
+}
 
 test('opens a file by picker and by drop, and explains a damaged one', () =>
   withPage(async (page) => {
     await page.setInputFiles('#file', modelPath);
     await page.waitForSelector('#composer');
     expect(await page.textContent('#model-line')).toContain('story-17m-q8_0.gguf');
-    const picked = await write(page, { seed: '5', count: 1 });
+    const picked = await say(page, 'Tell me a story.', { seed: '5' });
 
     await dropFile(page, 'cut.gguf', 1_000_000);
     await page.waitForSelector('#failure');
     expect(await page.textContent('#failure-code')).toBe('truncated');
     expect(await page.textContent('#failure-title')).toMatch(/ends too early/);
     // The model that was there still is.
-    expect(await write(page, { seed: '5', count: 2 })).toBe(picked);
+    await page.click('.another');
+    await finished(page);
+    expect(await newest(page)).toBe(picked);
     expect(await page.isVisible('#failure')).toBe(false);
 
     await dropFile(page, 'dropped.gguf', 1e9);
     await page.waitForFunction(() =>
       document.getElementById('model-line').textContent.includes('dropped.gguf'),
     );
-    expect(await write(page, { seed: '5', count: 3 })).toBe(picked);
+    // It is the same model: the conversation that is kept with it goes on.
+    await page.click('.another');
+    await finished(page);
+    expect(await newest(page)).toBe(picked);
     await untilWorkers(page, 1);
   }));
 
-test('runs under a sub-path, without isolation headers', async () => {
+test('runs under a sub-path, and where the host sends no headers, adds those for threads', async () => {
   const plain = await serveFlawed(buildFolder, { isolated: false });
   try {
     await withPage(async (page) => {
-      expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
+      await page.waitForFunction(() => globalThis.crossOriginIsolated);
       await start(page);
-      expect((await write(page)).length).toBeGreaterThan(40);
+      expect((await say(page, 'Tell me a story.')).length).toBeGreaterThan(40);
     }, `${plain.url}demo/`);
     expect(plain.violations).toEqual([]);
   } finally {

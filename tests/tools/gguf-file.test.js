@@ -11,9 +11,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gguf } from '@huggingface/gguf';
+import { fileSink } from '../../tools/gguf/file-sink.mjs';
 import { RandomStream } from '../../tools/gguf/random.mjs';
 import { openGguf } from '../../tools/gguf/reader.mjs';
-import { fileSink, GgufWriter, memorySink } from '../../tools/gguf/writer.mjs';
+import { GgufWriter, memorySink } from '../../tools/gguf/writer.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'gguf-file-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Template } from '@huggingface/jinja';
+import { Jinja } from '../../build/web/text/jinja.js';
 import { openGguf } from '../../tools/gguf/reader.mjs';
 import { describeModel, makeModel } from '../../tools/make-model.mjs';
 
@@ -179,7 +179,7 @@ test.each([259, 512, 8192])('the tokenizer of %d tokens is whole', (vocab) => {
 });
 
 test('the chat template makes ChatML', () => {
-  const template = new Template(metadataOf(openGguf(makeModel()), 'tokenizer.chat_template'));
+  const template = new Jinja(metadataOf(openGguf(makeModel()), 'tokenizer.chat_template'));
   const messages = [
     { role: 'system', content: ' Be brief. ' },
     { role: 'user', content: 'Hi' },

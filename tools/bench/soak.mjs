@@ -15,6 +15,7 @@ import { measureInPage } from './peers/page.mjs';
  * @typedef {object} Told
  * @property {number} done tokens or rounds
  * @property {number} rate of them a second since the mark before
+ * @property {number} [againstNew] a text's rate, of that of one which has just begun, in turns
  * @property {number} heapBytes of WebAssembly, 0 where there is no model
  * @property {number} heapInUse
  *
@@ -56,6 +57,7 @@ export async function run(args) {
     '',
     'done',
     'a second',
+    'of a new one',
     'heap, MB',
     'in use, MB',
     'resident, MB',
@@ -65,10 +67,10 @@ export async function run(args) {
 }
 
 /** @type {(kind: string, mark: Mark) => unknown[]} */
-function row(kind, { done, rate, heapBytes, heapInUse, resident, collected }) {
+function row(kind, { done, rate, againstNew, heapBytes, heapInUse, resident, collected }) {
   const megabytes = (/** @type {number} */ bytes) => (bytes > 0 ? (bytes / 1e6).toFixed(1) : '');
   const bytes = [heapBytes, heapInUse, resident, collected].map(megabytes);
-  return [kind, done, rate.toFixed(rate < 10 ? 2 : 0), ...bytes];
+  return [kind, done, rate.toFixed(rate < 10 ? 2 : 0), againstNew?.toFixed(2) ?? '', ...bytes];
 }
 
 /** @type {(page: import('playwright-core').Page, marks: Mark[]) => Promise<unknown>} */

@@ -61,7 +61,7 @@ const atOnce = {
 };
 
 /** Interfaces that others defined, each an entry point of its own. */
-export const kAdapters = ['prompt-api', 'openai', 'ai-sdk', 'react'];
+export const kAdapters = ['prompt-api', 'openai', 'ai-sdk', 'react', 'langchain'];
 
 /** Workers that threads run in. */
 export const kThreads = ['thread-simd128', 'thread-relaxed'];
@@ -121,6 +121,6 @@ export async function bundlePackage() {
     entryPoints: kAdapters.map((name) => ({ in: `web/adapters/${name}.ts`, out: name })),
     splitting: true,
     chunkNames: '[name]-[hash]',
-    external: [...shared.external, 'react'],
+    external: [...shared.external, 'react', '@langchain/core'],
   });
 }

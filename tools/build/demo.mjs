@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
 import { exists } from '../setup/cache-folder.mjs';
 import { projectFolder } from '../setup/node-modules.mjs';
+import { writeGuides } from './docs/guides.mjs';
+import { placeReference } from './docs/reference.mjs';
 
 /**
  * The demo as folders that run anywhere: build/demo, which any static host can serve, at any address,
@@ -16,12 +19,49 @@ export async function buildDemo() {
     return;
   }
   const source = join(projectFolder, 'demo');
-  const extension = join(source, 'extension');
+  const examples = join(source, 'examples');
+  const extension = join(examples, 'extension');
   const target = join(projectFolder, 'build');
-  await copyPages(source, join(target, 'demo'), (path) => path !== extension);
+  await copyPages(source, join(target, 'demo'), (path) => path !== examples);
+  await bundleWorker(join('device', 'weights-worker.js'), source, join(target, 'demo'));
+  const docs = join(target, 'demo', 'docs');
+  const withReference = await placeReference(join(docs, 'api'));
+  await writeGuides(docs, { withReference });
+  await listSite(join(target, 'demo'));
   await copyPages(extension, join(target, 'extension'));
   await cp(join(source, 'models'), join(target, 'extension', 'models'), { recursive: true });
 }
+
+/**
+ * Tells the service worker which files the site has, and their hashes. What differs in one of them is
+ * another version.
+ *
+ * @param {string} folder
+ */
+export async function listSite(folder) {
+  const worker = join(folder, 'sw.js');
+  /** @type {Record<string, string>} */
+  const files = {};
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  for (const path of paths.sort()) {
+    const name = relative(folder, path).replaceAll('\\', '/');
+    // Maps are the debugger's; the package for service workers is nobody's here.
+    if (name === 'sw.js' || name === 'fastweights/service-worker.js' || name.endsWith('.map'))
+      continue;
+    files[name] = hashOf(await readFile(path));
+  }
+  const site = { version: hashOf(JSON.stringify(files)), files };
+  await writeFile(
+    worker,
+    `const SITE = ${JSON.stringify(site)};\n${await readFile(worker, 'utf8')}`,
+  );
+}
+
+/** @param {string | Buffer} content */
+const hashOf = (content) => createHash('sha256').update(content).digest('hex').slice(0, 16);
 
 /**
  * Pages with the package beside them. Their modules import it by its name, which needs an import map
@@ -45,6 +85,18 @@ async function copyPages(source, target, isWanted = () => true) {
   await copyPackage(place);
 }
 
+/**
+ * A worker that uses what stands in tools/: one file, as pages are served without that.
+ *
+ * @type {(name: string, source: string, target: string) => Promise<void>}
+ */
+async function bundleWorker(name, source, target) {
+  const { build } = await import('esbuild');
+  const entryPoints = [join(source, name)];
+  const manner = /** @type {const} */ ({ bundle: true, format: 'esm', target: 'es2022' });
+  await build({ ...manner, entryPoints, outfile: join(target, name), allowOverwrite: true });
+}
+
 /** @param {string} place */
 async function copyPackage(place) {
   const dist = join(projectFolder, 'dist');
@@ -63,7 +115,10 @@ async function copyPackage(place) {
 /** @type {(path: string, place: string) => Promise<void>} */
 async function nameToAddress(path, place) {
   const text = await readFile(path, 'utf8');
-  const address = `./${relative(dirname(path), join(place, 'index.js'))}`;
-  const changed = text.replaceAll(/(from |import\()'fastweights'/g, `$1'${address}'`);
+  const folder = `./${relative(dirname(path), place)}`;
+  const changed = text.replaceAll(
+    /(from |import |import\()'fastweights(?:\/(worker))?'/g,
+    (_, before, entry = 'index') => `${before}'${folder}/${entry}.js'`,
+  );
   if (changed !== text) await writeFile(path, changed);
 }

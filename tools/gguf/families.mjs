@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-import { readFileSync } from 'node:fs';
-
 import { falconH1 } from './families/falcon-h1.mjs';
 import { granitehybrid } from './families/granitehybrid.mjs';
 import { jamba } from './families/jamba.mjs';
@@ -46,14 +44,13 @@ const kFamilies = [
 export const shapeNames = kFamilies.flatMap(({ shapes }) => Object.keys(shapes));
 
 /**
- * @param {string | ({ base?: string } & Record<string, unknown>)} shape a name, the path of a JSON file, JSON
- *   text, or an object; what it leaves out is taken from the shape named `base`, by default `tiny`
+ * @param {string | ({ base?: string } & Record<string, unknown>)} shape a name, JSON text, or an
+ *   object; what it leaves out is taken from the shape named `base`, by default `tiny`
  * @returns {{ family: Family<any>, shape: AnyShape & Record<string, unknown> }}
  */
 export function resolveShape(shape) {
   if (typeof shape === 'string') {
     if (shape.trimStart().startsWith('{')) return resolveShape(JSON.parse(shape));
-    if (shape.endsWith('.json')) return resolveShape(JSON.parse(readFileSync(shape, 'utf8')));
     return resolveShape({ base: shape });
   }
   const { base = 'tiny', ...changes } = shape;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import { closeSync, openSync, writeSync } from 'node:fs';
 import { ByteBuilder } from './metadata.mjs';
 import { byteLength, tensorType } from './types.mjs';
 
@@ -7,21 +6,6 @@ import { byteLength, tensorType } from './types.mjs';
  * Where the bytes of a file go, in order.
  * @typedef {{ write(bytes: Uint8Array): void, close(): void }} Sink
  */
-
-/**
- * @param {string} path
- * @returns {Sink}
- */
-export function fileSink(path) {
-  const file = openSync(path, 'w');
-  return {
-    write(bytes) {
-      let done = 0;
-      while (done < bytes.length) done += writeSync(file, bytes, done, bytes.length - done);
-    },
-    close: () => closeSync(file),
-  };
-}
 
 /** @returns {Sink & { bytes(): Uint8Array }} */
 export function memorySink() {

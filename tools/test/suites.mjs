@@ -61,6 +61,7 @@ export const kSuites = [
   ['web', () => runJest(['tests/web'])],
   ['tools', () => runJest(['tests/tools'])],
   ['adapters', () => runJest(['tests/adapters'])],
+  ['docs', () => runJest(['tests/docs'])],
   ['hosts', () => runJest(['tests/package/hosts'])],
   ['bundlers', () => runInChromium(['tests/package/bundlers'])],
   ['package', () => runJest(['tests/package/package.test.js'])],

@@ -58,6 +58,11 @@ test('streams an answer into the panel, and a second one', async () => {
     new MutationObserver((changes) => {
       globalThis.pieces += changes.length;
     }).observe(document.getElementById('answer'), { childList: true });
+    globalThis.notes = [];
+    const note = document.getElementById('note');
+    new MutationObserver(() => globalThis.notes.push(note.textContent)).observe(note, {
+      childList: true,
+    });
   });
   for (const _ of ['first', 'second']) {
     await page.click('#send');
@@ -65,6 +70,8 @@ test('streams an answer into the panel, and a second one', async () => {
     expect(await text('#answer')).toMatch(/Lily/);
   }
   expect(await page.evaluate(() => globalThis.pieces)).toBeGreaterThan(40);
+  const notes = await page.evaluate(() => globalThis.notes);
+  expect(notes).toContainEqual(expect.stringMatching(/^Loading: \d+\.\d MB$/));
   expect(wrong).toEqual([]);
   await page.close();
 });
@@ -74,7 +81,7 @@ test('stops where it is told to, and writes again', async () => {
   await page.click('#send');
   await page.waitForFunction(() => document.getElementById('answer').textContent.length > 20);
   await page.click('#send');
-  expect(await text('#note')).toBe('Stopped.');
+  await untilNote(page, /^Stopped\.$/);
   const length = (await text('#answer')).length;
   await page.click('#send');
   await untilNote(page, /^Written here/);

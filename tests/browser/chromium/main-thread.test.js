@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { serve } from '../../../tools/serve.mjs';
 import { launch, openPage, PATIENCE_MS, projectFolder } from '../support/browser.js';
+import { finished, set } from '../support/demo-page.js';
 
 jest.setTimeout(3 * PATIENCE_MS);
 const LIMIT_MS = 50;
@@ -67,12 +68,11 @@ async function measure() {
     });
     await page.click('#start');
     await page.locator('#composer').waitFor();
-    await page.fill('#max-tokens', '150');
-    for (const [index, mode] of ['continue', 'ask'].entries()) {
-      await page.locator(`input[value=${mode}]`).check({ force: true });
-      await page.click('#write');
-      const done = `#texts:has(> article:nth-of-type(${index + 1})):not(:has([aria-busy]))`;
-      await page.locator(done).waitFor();
+    await set(page, { tokens: 150 });
+    for (const button of ['#write', '#four']) {
+      await page.fill('#prompt', 'Tell me a story.');
+      await page.click(button);
+      await finished(page);
     }
     const trace = JSON.parse((await browser.stopTracing()).toString());
     const felt = await page.evaluate(() => globalThis.watch);

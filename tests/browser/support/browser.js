@@ -73,6 +73,10 @@ async function holdStorage(context, url) {
   });
 }
 
+/** What a page has fetched for itself, its workers and a service worker left out. */
+export const resources = (page) =>
+  page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+
 /** Waits for the package in such a page, also after a reload. */
 export const untilReady = (page) =>
   page.waitForFunction(() => document.body?.dataset.ready === 'yes');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { text } from 'node:stream/consumers';
-import { kContentSecurityPolicy, serve } from '../../../tools/serve.mjs';
+import { policyOf, serve } from '../../../tools/serve.mjs';
 
 const REPORTS = '/policy-violations';
 
@@ -22,7 +22,8 @@ export async function serveFlawed(folder, { refuses = () => false, ...options } 
         takeReport(request, response, violations);
         return true;
       }
-      const policy = `${kContentSecurityPolicy}; report-uri ${REPORTS}`;
+      const [path] = request.url.split('?');
+      const policy = `${policyOf(path)}; report-uri ${REPORTS}`;
       response.setHeader('content-security-policy-report-only', policy);
       log.push({ url: request.url, range: request.headers.range, response });
       if (refuses(request)) {

@@ -2,7 +2,7 @@
 // An app as its author has it: a folder of its own outside the checkout, with the bundler's packages,
 // this package from its tarball, and the app.
 import { execFile, spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ensureNpmPackages } from '../../../tools/setup/npm-packages.mjs';
 
+const project = fileURLToPath(new URL('../../..', import.meta.url));
 const shared = fileURLToPath(new URL('./app', import.meta.url));
 const kBuildLimitMs = 300_000;
 const run = promisify(execFile);
@@ -26,15 +27,19 @@ const env = {
   CI: '1',
 };
 
-/**
- * @param {object} bundler one of the files beside this one
- * @param {string} tarball
- */
-export async function makeApp(bundler, tarball) {
+/** The package as it is published, packed into `folder`. */
+export async function packPackage(folder) {
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const { stdout } = await run('npm', args, { cwd: project });
+  const [{ filename }] = JSON.parse(stdout);
+  return join(folder, filename);
+}
+
+/** An app's folder with nothing in it but its packages and, from `tarball`, this one. */
+async function makeFolder(packages, tarball) {
   const app = await mkdtemp(join(tmpdir(), 'app-'));
   const modules = join(app, 'node_modules');
-  const { packages } = bundler;
-  if (packages) {
+  if (packages.length > 0) {
     // By what they are: both of Next's take the same.
     const name = `bundlers/${packages[0].replace(/^@|@[^@]+$/g, '').replace('/', '-')}`;
     await copyTree(await ensureNpmPackages(name, packages, { native: true }), modules);
@@ -42,6 +47,34 @@ export async function makeApp(bundler, tarball) {
   const installed = join(modules, 'fastweights');
   await mkdir(installed, { recursive: true });
   await run('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1']);
+  return app;
+}
+
+/**
+ * One of demo/examples, with what its package.json names but for types, which nothing runs.
+ *
+ * @param {string} name
+ * @param {string} tarball
+ * @returns {Promise<{ app: string, scripts: Record<string, string[]> }>} what its scripts start
+ */
+export async function makeExample(name, tarball) {
+  const example = join(project, 'demo/examples', name);
+  const own = JSON.parse(await readFile(join(example, 'package.json'), 'utf8'));
+  const packages = Object.entries({ ...own.dependencies, ...own.devDependencies })
+    .filter(([dependency]) => !/^fastweights$|^@types\//.test(dependency))
+    .map((entry) => entry.join('@'));
+  const app = await makeFolder(packages, tarball);
+  await cp(example, app, { recursive: true });
+  const scripts = Object.entries(own.scripts ?? {}).map(([key, text]) => [key, text.split(' ')]);
+  return { app, scripts: Object.fromEntries(scripts) };
+}
+
+/**
+ * @param {object} bundler one of the files beside this one
+ * @param {string} tarball
+ */
+export async function makeApp(bundler, tarball) {
+  const app = await makeFolder(bundler.packages ?? [], tarball);
   await cp(shared, app, { recursive: true });
   const named = { name: 'app', private: true, type: 'module', ...bundler.package };
   const files = { 'package.json': JSON.stringify(named), ...bundler.files };

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The packed package in the smallest app of every bundler: built, served and run in a page, and in the
-// bundler's development server where it has one. README.md's table of bundlers is this one.
-import { execFile } from 'node:child_process';
+// bundler's development server where it has one. The table of bundlers in docs/getting-started.md is this one.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
 import { serve } from '../../../tools/serve.mjs';
 import { launchChromium } from '../../../tools/setup/chromium.mjs';
-import { build, makeApp, runServer } from './app-folder.js';
+import { build, makeApp, packPackage, runServer } from './app-folder.js';
 import none from './none.js';
 import { html, importMap } from './pages.js';
 
@@ -34,15 +32,12 @@ jest.setTimeout(420_000);
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 const models = join(project, 'demo/models');
 const folder = mkdtempSync(join(tmpdir(), 'bundlers-'));
-const tarball = join(folder, 'fastweights.tgz');
+let tarball;
 let browser;
 let elsewhere;
 
 beforeAll(async () => {
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const { stdout } = await promisify(execFile)('npm', args, { cwd: project });
-  const [{ filename }] = JSON.parse(stdout);
-  await promisify(execFile)('mv', [join(folder, filename), tarball]);
+  tarball = await packPackage(folder);
   browser = await launchChromium();
   // Development servers have no place for the model.
   elsewhere = await serveToAll(models);
@@ -136,9 +131,9 @@ describe.each(kBundlers)('$name', (bundler) => {
   };
   if (bundler.dev) test('serves it in development', inDevelopment);
 
-  test('needs what README.md says', () => {
-    const readme = readFileSync(join(project, 'README.md'), 'utf8');
-    const rows = readme.split('\n').filter((line) => line.startsWith(`| ${bundler.name} |`));
+  test('needs what the guide says', () => {
+    const guide = readFileSync(join(project, 'docs/getting-started.md'), 'utf8');
+    const rows = guide.split('\n').filter((line) => line.startsWith(`| ${bundler.name} |`));
     expect(rows).toHaveLength(1);
     for (const need of bundler.needs ?? ['nothing']) expect(rows[0]).toContain(need);
   });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The packed package in an empty folder, on everything that runs JavaScript without a page. What
-// README.md says in its table of hosts.
-import { execFile } from 'node:child_process';
+// docs/hosts.md says in its table.
+import { execFile, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { jest } from '@jest/globals';
 import { ensureHost } from '../../../tools/setup/hosts.mjs';
@@ -71,7 +71,9 @@ beforeAll(async () => {
   const own = { name: 'user', private: true, type: 'module', dependencies };
   writeFileSync(join(user, 'package.json'), JSON.stringify(own));
   await must('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts']);
-  copyFileSync(join(import.meta.dirname, 'program.mjs'), join(user, 'program.mjs'));
+  for (const path of ['tests/package/hosts/program.mjs', 'demo/examples/node/write.mjs']) {
+    copyFileSync(join(project, path), join(user, basename(path)));
+  }
 }, 300_000);
 
 /** What the program says of each load. */
@@ -127,6 +129,48 @@ describe.each(Object.entries(kHosts))('%s', (name, { command, build, workers, ke
     expect(text).toBe(expected.plain.text);
     expect(threads).toBe(2);
   });
+});
+
+/** What an example of demo/examples prints; an interrupt is sent once `isEnough` says so of its answer. */
+async function runExample(name, args, isEnough = () => false) {
+  const given = [...kHosts[name].run, 'write.mjs', ...args];
+  const child = spawn(programs[name], given, { cwd: user, env });
+  const said = { stdout: '', stderr: '' };
+  let interrupted = false;
+  for (const stream of ['stdout', 'stderr']) {
+    child[stream].setEncoding('utf8').on('data', (text) => {
+      said[stream] += text;
+      // A second one would end it at once.
+      if (!interrupted && isEnough(said.stdout)) interrupted = child.kill('SIGINT');
+    });
+  }
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  return { code, ...said };
+}
+
+describe.each(Object.keys(kHosts))('the example, on %s,', (name) => {
+  const asked = [demo, ...'Write a story about a fox named Lily.'.split(' ')];
+
+  test('writes its answer on stdout, and the rest beside it', async () => {
+    const { code, stdout, stderr } = await runExample(name, asked);
+    expect(stderr).toMatch(/ MB \(100 %\)\n\d+ tokens, \d+ a second\n$/);
+    expect(stdout).toMatch(/Lily/);
+    expect(code).toBe(0);
+  });
+
+  test('ends at an interrupt', async () => {
+    const { code, stderr } = await runExample(name, asked, (answer) => answer.length > 40);
+    expect(stderr).toMatch(/\nStopped\.\n$/);
+    expect(code).toBe(130);
+  });
+});
+
+test('the example says what is wrong', async () => {
+  const missing = await runExample('Node 24', ['missing.gguf', 'Hi']);
+  expect(missing.stderr).toMatch(/ModelError \(not_found\): .*missing\.gguf/);
+  expect(missing.code).toBe(1);
+  const nothing = await runExample('Node 24', []);
+  expect(nothing.stderr).toBe('\nTypeError: write.mjs MODEL QUESTION...\n');
 });
 
 test('Deno without permission to read is told which one it lacks', async () => {

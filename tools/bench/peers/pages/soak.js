@@ -3,7 +3,8 @@ import { loadModel } from '/dist/index.js';
 
 /**
  * @typedef {{ url: string, kind: string, count: number, threads: number }} Work
- * @typedef {(done: number, model?: import('fastweights').Model) => Promise<void>} Tell
+ * @typedef {(done: number, model?: import('fastweights').Model, versus?: () => Promise<number>) =>
+ *     Promise<void>} Tell with what compares the text to a new one
  */
 
 /** @type {Record<string, (work: Work, tell: Tell) => Promise<void>>} */
@@ -13,12 +14,13 @@ const KINDS = { tokens: writeTokens, loads: loadAndAbort, states: moveStates };
 export async function measure(work) {
   const step = Math.ceil(work.count / 100);
   let [last, since] = [0, performance.now()];
-  await KINDS[work.kind](work, async (done, model) => {
+  await KINDS[work.kind](work, async (done, model, versus) => {
     if (done < last + step) return;
     const rate = (1000 * (done - last)) / (performance.now() - since);
+    const againstNew = await versus?.();
     const { heapBytes = 0, heapInUse = 0 } = (await model?.memory()) ?? {};
     // @ts-expect-error: soak.mjs puts it there.
-    await globalThis.tell({ done, rate, heapBytes, heapInUse });
+    await globalThis.tell({ done, rate, againstNew, heapBytes, heapInUse });
     [last, since] = [done, performance.now()];
   });
 }
@@ -27,13 +29,34 @@ export async function measure(work) {
 async function writeTokens({ url, count, threads }, tell) {
   const model = await loadModel(url, { threads });
   const session = await model.createSession({ seed: 1 });
-  let done = 0;
-  const options = { maxTokens: count, ignoreEos: true };
+  const options = { maxTokens: Number.POSITIVE_INFINITY, ignoreEos: true };
+  const text = session.promptStreaming('Tell me a story.', options).getReader();
+  // In turns, so that what else the machine does meets both.
+  const versus = async () => {
+    const other = await model.createSession({ seed: 1 });
+    const reader = other.promptStreaming('Tell me a story.', options).getReader();
+    const times = [0, 0];
+    for (let turn = 0; turn < 10; turn++) {
+      for (const [i, one] of [reader, text].entries()) times[i] += await timeToRead(one, 50);
+    }
+    await reader.cancel();
+    other.destroy();
+    return times[0] / times[1];
+  };
   // Control tokens have no text and are not counted.
-  for await (const _ of session.promptStreaming('Tell me a story.', options)) {
-    if (++done % 1000 === 0) await tell(done, model);
+  for (let done = 1; done <= count; done++) {
+    await text.read();
+    if (done % 1000 === 0) await tell(done, model, versus);
   }
+  await text.cancel();
   await model.dispose();
+}
+
+/** @type {(text: ReadableStreamDefaultReader<string>, pieces: number) => Promise<number>} */
+async function timeToRead(text, pieces) {
+  const started = performance.now();
+  for (let i = 0; i < pieces; i++) await text.read();
+  return performance.now() - started;
 }
 
 /** Models that are loaded and disposed of at any moment. @type {(work: Work, tell: Tell) => Promise<void>} */

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The site's own model: where it is, how large, and what is said of it. Whatever else a page says of
+// a model comes from its file.
+
+export const EMBEDDED = {
+  url: new URL('./models/story-17m-q8_0.gguf', import.meta.url),
+  bytes: 18_316_128,
+  /** What it is called in sentences. */
+  title: 'the story model',
+  about:
+    'It was trained from scratch on 73 story plots and varies them without end. It knows nothing ' +
+    'else: it cannot answer questions, and its facts are those of fairy tales.',
+  /** What to begin with: a question, or a question with the beginning of its answer. */
+  examples: [
+    { ask: 'Write a story about a brave fox named Lily. Use the words lamp, river and brave.' },
+    { ask: 'Tell me a bedtime story.' },
+    { ask: 'Tell me a story.', begin: 'One winter morning, a little robot named Pip' },
+    { ask: 'Tell me a story.', begin: 'The old lighthouse keeper had a secret.' },
+  ],
+};
+
+/** For a model of which nothing is known. */
+export const ANY_EXAMPLES = [
+  { ask: 'Tell me a short story.' },
+  { ask: 'Why is the sky blue?' },
+  { ask: 'Write a poem about rain.' },
+  { ask: 'What shall I cook tonight?', begin: 'How about' },
+];
+
+/** For a model that only goes on with texts. */
+export const TEXT_EXAMPLES = [
+  { ask: 'Once upon a time' },
+  { ask: 'The sea is blue because' },
+  { ask: 'A recipe for bread:' },
+];

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Keeps the site for when there is no network, and lets it have threads where its host sends no
+// headers for that: the service worker adds them, so the page comes once more. Any page may import it.
+
+/** Weights are left until the page has what it needs itself. */
+const LATER_MS = 2000;
+const RELOADED = 'reloaded for isolation';
+
+const line = document.getElementById('offline');
+
+/** @type {(...parts: (Node | string)[]) => void} */
+const say = (...parts) => line?.replaceChildren(...parts);
+
+/**
+ * @param {ServiceWorker} worker
+ * @param {string} message
+ * @returns {Promise<{ bytes?: number, tabs?: number, error?: string }>}
+ */
+function ask(worker, message) {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data);
+    worker.postMessage(message, [port2]);
+  });
+}
+
+// Somebody may have begun what a reload would lose.
+let isTouched = false;
+for (const kind of ['pointerdown', 'keydown', 'click', 'input', 'drop']) {
+  addEventListener(
+    kind,
+    () => {
+      isTouched = true;
+    },
+    { once: true, capture: true },
+  );
+}
+
+/** @returns {boolean} whether the page comes again */
+function reloadIfThatIsolates() {
+  // Once: where it did not help, it never will.
+  if (crossOriginIsolated || isTouched || sessionStorage.getItem(RELOADED)) return false;
+  sessionStorage.setItem(RELOADED, 'yes');
+  location.reload();
+  return true;
+}
+
+/** @param {ServiceWorker} waiting */
+function offer(waiting) {
+  const take = document.createElement('button');
+  take.type = 'button';
+  take.textContent = 'Take it';
+  take.addEventListener('click', async () => {
+    const { tabs = 0 } = await ask(waiting, 'take over');
+    if (tabs > 1) say(`Close the other tabs of this site first: ${tabs - 1} of them began before.`);
+  });
+  say('There is a new version of this site. ', take);
+}
+
+/** @param {ServiceWorkerRegistration} registration */
+function watchForUpdates(registration) {
+  if (registration.waiting) offer(registration.waiting);
+  registration.addEventListener('updatefound', () => {
+    const { installing } = registration;
+    installing?.addEventListener('statechange', () => {
+      if (installing.state === 'installed' && registration.active) offer(installing);
+    });
+  });
+}
+
+async function start() {
+  let hasController = navigator.serviceWorker.controller !== null;
+  navigator.serviceWorker.addEventListener('controllerchange', () => {
+    // The first one has the files that this page came with, a later one another version.
+    if (hasController) location.reload();
+    hasController = true;
+  });
+  const registration = await navigator.serviceWorker.register('sw.js', { updateViaCache: 'none' });
+  const { active } = await navigator.serviceWorker.ready;
+  if (!active || reloadIfThatIsolates()) return;
+  watchForUpdates(registration);
+  await new Promise((resolve) => setTimeout(resolve, LATER_MS));
+  // Somebody who pays for each megabyte gets the model when it is wanted.
+  const { connection } = /** @type {{ connection?: { saveData?: boolean } }} */ (navigator);
+  if (connection?.saveData) return say('The model is kept for use without a network once loaded.');
+  const { bytes, error } = await ask(active, 'keep all');
+  if (registration.waiting) return;
+  if (bytes)
+    say(`Works without a network: all ${(bytes / 1e6).toFixed(0)} MB of the site are kept.`);
+  else say(`Not kept for use without a network: ${error}`);
+}
+
+if ('serviceWorker' in navigator) {
+  start().catch((error) => say(`Not kept for use without a network: ${error.message}`));
+} else {
+  say('This browser keeps no site for use without a network.');
+}

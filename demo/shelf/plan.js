@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+import { element } from '../element.js';
+import { roomHere, tooLarge } from '../room.js';
+
+/** @import { Inspection } from 'fastweights' */
+
+// A conversation of some length, for models that keep something of every token.
+const TOKENS = 4096;
+
+const numbers = new Intl.NumberFormat('en');
+
+/** @param {number} bytes */
+export function sizeOf(bytes) {
+  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(2)} GB`;
+  if (bytes >= 1e6) return `${(bytes / 1e6).toFixed(1)} MB`;
+  return `${(bytes / 1e3).toFixed(1)} kB`;
+}
+
+/**
+ * Shows what a model is and what it takes.
+ *
+ * @param {string} name
+ * @param {Inspection} inspection
+ * @returns {boolean} whether it fits into this device
+ */
+export function showPlan(name, { architecture, metadata, tensors, memory }) {
+  const { weightsBytes, stateBytes, scratchBytes, kvBytesPerToken, contextLength } = memory;
+  const title = metadata.get('general.name');
+  element('needs-title').textContent = typeof title === 'string' ? `${title} (${name})` : name;
+  const licence = metadata.get('general.license');
+  const file = tensors.reduce((sum, { bytes }) => sum + bytes, 0);
+  const rows = [
+    ['Architecture', architecture ?? 'unnamed'],
+    ['Weights in the file', `${sizeOf(file)}, ${mainType(tensors)}`],
+    ['Weights in memory', sizeOf(weightsBytes)],
+    ['State of a conversation', `${sizeOf(stateBytes)}, however long it is`],
+    [
+      'Keys and values',
+      kvBytesPerToken === 0
+        ? 'none: every layer is linear'
+        : `${sizeOf(kvBytesPerToken)} more with each token`,
+    ],
+    ['Working memory', sizeOf(scratchBytes)],
+    ['Trained on texts of', `${numbers.format(contextLength)} tokens`],
+    ['Vocabulary', `${numbers.format(memory.vocabSize)} tokens`],
+    ['Licence, as the file says', typeof licence === 'string' ? licence : 'it does not say'],
+  ];
+  element('plan').replaceChildren(...rows.map(([term, text]) => cellOf(term, text)));
+  const tokens = Math.min(TOKENS, contextLength);
+  const need = weightsBytes + stateBytes + scratchBytes + tokens * kvBytesPerToken;
+  const why = tooLarge(need, roomHere());
+  const verdict = element('verdict');
+  verdict.classList.toggle('bad', why !== undefined);
+  verdict.textContent = why
+    ? `This does not fit: it ${why}. Fewer bits a weight may help, below.`
+    : `This fits: it takes ${sizeOf(need)}${kvBytesPerToken > 0 ? ` with ${numbers.format(tokens)} tokens` : ''}.`;
+  element('needs').hidden = false;
+  return why === undefined;
+}
+
+/** @type {(term: string, text: string) => HTMLElement} */
+function cellOf(term, text) {
+  const cell = document.createElement('div');
+  const name = document.createElement('dt');
+  const value = document.createElement('dd');
+  name.textContent = term;
+  value.textContent = text;
+  cell.append(name, value);
+  return cell;
+}
+
+/** The type of most of its bytes. @param {Inspection['tensors']} tensors */
+function mainType(tensors) {
+  /** @type {Map<string, number>} */
+  const bytes = new Map();
+  for (const { type, bytes: count } of tensors) bytes.set(type, (bytes.get(type) ?? 0) + count);
+  const [[type] = ['empty']] = [...bytes].sort(([, a], [, b]) => b - a);
+  return bytes.size > 1 ? `mostly ${type}` : type;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Quantities in words, the same on the whole page.
+
+/** @param {number} bytes */
+export function size(bytes) {
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(0)} kB`;
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+/** @param {number} ms */
+export function time(ms) {
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** @param {number} value */
+export const rate = (value) => (value >= 10 ? value.toFixed(0) : value.toFixed(1));
+
+/** 12 345, with a space that does not break. @param {number} value */
+export const count = (value) => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+
+/** @type {(value: number, word: string) => string} */
+export const some = (value, word) => `${count(value)} ${word}${value === 1 ? '' : 's'}`;
+
+/**
+ * An element with what is in it.
+ *
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {string} className
+ * @param {(Node | string)[]} children
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
+export function make(name, className, ...children) {
+  const made = document.createElement(name);
+  if (className !== '') made.className = className;
+  made.append(...children);
+  return made;
+}
+
+/** @type {(text: string, className: string, onClick: () => void) => HTMLButtonElement} */
+export function button(text, className, onClick) {
+  const made = make('button', className, text);
+  made.type = 'button';
+  made.addEventListener('click', onClick);
+  return made;
+}

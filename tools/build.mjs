@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { bundlePackage, writeTypes } from './build/bundle.mjs';
-import { buildDemo } from './build/demo.mjs';
 import { makeReference } from './build/docs/reference.mjs';
 import { makeWasm, placeWasm } from './build/wasm.mjs';
 import { ensureNodeModules, projectFolder } from './setup/node-modules.mjs';
@@ -47,6 +46,8 @@ export async function build({ wasm = false, web = false, docs = false } = {}) {
   for (const part of await Promise.allSettled(parts)) {
     if (part.status === 'rejected') throw part.reason;
   }
+  // Not before: it uses packages.
+  const { buildDemo } = await import('./build/demo.mjs');
   await buildDemo();
 }
 

@@ -5,12 +5,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeReference } from './build/docs/reference.mjs';
-import { checkFeatures } from './check-features.mjs';
 import { checkImports } from './check-imports.mjs';
 import { checkIncludes } from './check-includes.mjs';
 import { checkLinks } from './check-links.mjs';
-import { checkRelease } from './check-release.mjs';
-import { checkYaml } from './check-yaml.mjs';
 import { runCommand } from './setup/command.mjs';
 import { ensureDebianPackages, isDebian } from './setup/debian.mjs';
 import { ensureNodeModules, projectFolder } from './setup/node-modules.mjs';
@@ -38,6 +35,12 @@ async function noneOf(lines) {
   if (lines.length > 0) throw new Error(lines.join('\n'));
 }
 
+await ensureNodeModules();
+// Not before: these use packages.
+const { checkFeatures } = await import('./check-features.mjs');
+const { checkRelease } = await import('./check-release.mjs');
+const { checkYaml } = await import('./check-yaml.mjs');
+
 /** @type {[name: string, check: () => Promise<unknown>][]} */
 const kChecks = [
   ['format of C++', clangFormat],
@@ -58,7 +61,6 @@ const kChecks = [
   ['docs', makeReference],
 ];
 
-await ensureNodeModules();
 let failed = 0;
 await twoAtATime(
   kChecks,

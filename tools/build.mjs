@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // npm run build: dist/ from nothing, the demo and its documentation. `--wasm`, `--web` or `--docs` builds
-// only that part, and the demo again.
+// only that part, and the demo again; `--demo` only the demo, where dist/ is there.
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { bundlePackage, writeTypes } from './build/bundle.mjs';
 import { makeReference } from './build/docs/reference.mjs';
 import { makeWasm, placeWasm } from './build/wasm.mjs';
+import { exists } from './setup/cache-folder.mjs';
 import { ensureNodeModules, projectFolder } from './setup/node-modules.mjs';
 import { step } from './setup/step.mjs';
 
@@ -46,6 +47,11 @@ export async function build({ wasm = false, web = false, docs = false } = {}) {
   for (const part of await Promise.allSettled(parts)) {
     if (part.status === 'rejected') throw part.reason;
   }
+  await assembleDemo();
+}
+
+async function assembleDemo() {
+  await ensureNodeModules();
   // Not before: it uses packages.
   const { buildDemo } = await import('./build/demo.mjs');
   await buildDemo();
@@ -53,7 +59,14 @@ export async function build({ wasm = false, web = false, docs = false } = {}) {
 
 if (process.argv[1] === import.meta.filename) {
   const { values } = parseArgs({
-    options: { wasm: { type: 'boolean' }, web: { type: 'boolean' }, docs: { type: 'boolean' } },
+    options: {
+      wasm: { type: 'boolean' },
+      web: { type: 'boolean' },
+      docs: { type: 'boolean' },
+      demo: { type: 'boolean' },
+    },
   });
-  await build(values);
+  const { demo, ...parts } = values;
+  if (demo && (await exists(join(projectFolder, 'dist', 'wasm')))) await assembleDemo();
+  else await build(parts);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import { EMBEDDED } from '../embedded.js';
+
 /**
  * @import { ModelSource } from 'fastweights'
  * @import { ModelMaker } from './made-model.js'
@@ -7,8 +9,6 @@
 
 /** Of random weights: what their matrices are stored in. */
 export const TYPES = ['q4_k_m', 'q8_0'];
-
-const EMBEDDED = new URL('../models/story-17m-q8_0.gguf', import.meta.url);
 
 /** Random weights at published shapes, small ones first. @type {Record<string, string>} */
 const SHAPES = {
@@ -42,17 +42,8 @@ export async function candidates(maker, type) {
     };
   });
   const own = { id: 'own', name: 'The model of this site', weights: 'trained' };
-  const [bytes, ...others] = await Promise.all([sizeOf(EMBEDDED), ...made]);
-  return [{ ...own, bytes, open: () => EMBEDDED }, ...others];
-}
-
-/** Without fetching it. @param {URL} address @returns {Promise<number>} 0 where nobody says */
-async function sizeOf(address) {
-  try {
-    const { headers } = await fetch(address, { method: 'HEAD' });
-    return Number(headers.get('content-length'));
-  } catch {
-    // Off-line it may be kept all the same.
-    return 0;
-  }
+  return [
+    { ...own, bytes: EMBEDDED.bytes, open: () => EMBEDDED.url },
+    ...(await Promise.all(made)),
+  ];
 }

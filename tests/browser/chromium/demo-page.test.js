@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeModel } from '../../../tools/make-model.mjs';
 import { editModel } from '../../api/edit-model.js';
+import { findings } from '../support/accessibility.js';
 import * as demo from '../support/demo-page.js';
 import { serveFlawed } from '../support/server.js';
 import { openSite } from '../support/site.js';
 
-const { buildFolder, findings, finished, newest, note, rows, say, set, start } = demo;
+const { buildFolder, finished, newest, note, rows, say, set, start } = demo;
 const site = openSite(join(buildFolder, 'demo'));
 const withPage = (...args) => demo.withPage(site, ...args);
 

@@ -2,11 +2,11 @@
 // The documentation as part of the site: guides and the API reference, by `npm run build -- --docs`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findings } from '../support/accessibility.js';
 import { openPage, projectFolder } from '../support/browser.js';
 import { expectNothingWrong, openSite } from '../support/site.js';
 
 const docs = join(projectFolder, 'build/demo/docs');
-const axe = readFileSync(join(projectFolder, 'node_modules/axe-core/axe.min.js'), 'utf8');
 // Its address is a path of a host that has other things, too.
 const site = openSite(join(projectFolder, 'build'));
 const open = async (path, options) => ({
@@ -18,12 +18,7 @@ test.each(['light', 'dark'])('a guide can be read by everybody, in the %s', asyn
   // The longest tables and the most code.
   for (const path of ['index.html', 'constraints.html', 'checkpoints.html']) {
     const opened = await open(path, { colorScheme });
-    await opened.page.evaluate(`${axe}; undefined`);
-    const violations = await opened.page.evaluate(async () => {
-      const found = await globalThis.axe.run();
-      return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
-    });
-    expect(violations).toEqual([]);
+    expect(await findings(opened.page)).toEqual([]);
     expectNothingWrong(opened);
     await opened.context.close();
   }

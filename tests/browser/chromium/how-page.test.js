@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The page of the demo that explains: its pictures react, and its numbers are true.
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { kContentSecurityPolicy } from '../../../tools/serve.mjs';
+import { findings } from '../support/accessibility.js';
 import { openPage, projectFolder } from '../support/browser.js';
 import { expectNothingWrong, openSite } from '../support/site.js';
 
 const demo = join(projectFolder, 'build', 'demo');
 const site = openSite(demo, { isolated: false });
-const axe = join(projectFolder, 'node_modules', 'axe-core', 'axe.min.js');
 
 /** Runs a test on the page and fails it for anything that went wrong behind the scenes. */
 async function withPage(test, options = {}) {
@@ -47,25 +45,13 @@ const drawn = (page, step) =>
     step,
   );
 
-/** What axe-core finds wrong with the page as it is. */
-async function findings(page) {
-  // A page's policy does not hold for what its driver evaluates.
-  await page.evaluate(await readFile(axe, 'utf8'));
-  return page.evaluate(async () => {
-    const { violations } = await globalThis.axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target)}`);
-  });
-}
-
 async function startLayer(page) {
   await page.click('#layer [data-part=start]');
   await page.locator('#layer [data-part=desk]').waitFor();
 }
 
-test('states the policy that the server sends, and is found from no model', () =>
+test('needs no model before one is asked for', () =>
   withPage(async (page, { requests }) => {
-    const html = await readFile(join(demo, 'how.html'), 'utf8');
-    expect(html).toContain(`content="${kContentSecurityPolicy}"`);
     expect(requests.filter((url) => url.endsWith('.gguf'))).toEqual([]);
     await page.click('main a[href="memory.html"]');
     await page.locator('#desk').waitFor();

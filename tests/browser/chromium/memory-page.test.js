@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The page of the demo that plays with memories.
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { kContentSecurityPolicy } from '../../../tools/serve.mjs';
 import { openPage, projectFolder } from '../support/browser.js';
 import { serveFlawed } from '../support/server.js';
 import { expectNothingWrong, openSite } from '../support/site.js';
@@ -49,11 +47,6 @@ const slide = (page, id, value) =>
     slider.value = to;
     slider.dispatchEvent(new Event('input', { bubbles: true }));
   }, String(value));
-
-test('states the policy that the server sends', async () => {
-  const html = await readFile(join(demo, 'memory.html'), 'utf8');
-  expect(html).toContain(`content="${kContentSecurityPolicy}"`);
-});
 
 test('is found from the first page, leads back, and needs no isolation and no model', () =>
   withPage(async (page, { requests }) => {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The page that holds answers to a form.
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { kContentSecurityPolicy } from '../../../tools/serve.mjs';
 import { findings, LOOKS, overflow } from '../support/accessibility.js';
 import { resources } from '../support/browser.js';
 import * as demo from '../support/demo-page.js';
@@ -15,9 +13,7 @@ const withPage = (test, options) =>
   demo.withPage(site, test, `${site.server.url}held.html`, options);
 const said = (page) => page.textContent('#form-check');
 
-test('states the policy that the server sends, and loads nothing heavy before it is asked', async () => {
-  const html = await readFile(join(folder, 'held.html'), 'utf8');
-  expect(html).toContain(`content="${kContentSecurityPolicy}"`);
+test('loads nothing heavy before it is asked', async () => {
   await withPage(async (page) => {
     await page.waitForLoadState('networkidle');
     expect((await resources(page)).filter((url) => /gguf|wasm|fastweights\//.test(url))).toEqual(

@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { kModelsPolicy } from '../../../tools/serve.mjs';
 import { safetensors } from '../../support/safetensors.js';
 import { tinyConfig, tinyTensors } from '../../support/tiny-checkpoint.js';
 import { findings, LOOKS, overflow } from '../support/accessibility.js';
@@ -64,14 +63,6 @@ const load = async (page) => {
   await page.click('#load');
   await page.locator('#trial').waitFor();
 };
-
-test('its policy lets it connect elsewhere, and no other page of the site', async () => {
-  const html = await readFile(join(folder, 'models.html'), 'utf8');
-  expect(html).toContain(`content="${kModelsPolicy}"`);
-  for (const name of ['index.html', 'held.html', 'device.html', 'memory.html']) {
-    expect(await readFile(join(folder, name), 'utf8')).not.toContain('https: http:');
-  }
-});
 
 test('what is typed is turned into an address, and nothing is asked for', () =>
   withPage(async (page) => {

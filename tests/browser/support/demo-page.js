@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The demo page, used as its visitors do.
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { openPage, projectFolder } from './browser.js';
 import { expectNothingWrong } from './site.js';
@@ -55,17 +53,3 @@ export async function say(page, text, options = {}) {
 /** What is said in each row of the tree. */
 export const rows = (page) =>
   page.evaluate(() => [...document.querySelectorAll('#branches li')].map((row) => row.textContent));
-
-let axe;
-
-/** What axe-core has to say against the page as it is. */
-export async function findings(page) {
-  const { resolve } = createRequire(import.meta.url);
-  axe ??= await readFile(resolve('axe-core/axe.min.js'), 'utf8');
-  // An expression that the driver evaluates, which the page's policy does not forbid as it does eval.
-  await (page.run ? page.run(`(async () => { ${axe}; return 'ready'; })()`) : page.evaluate(axe));
-  return page.evaluate(async () => {
-    const { violations } = await globalThis.axe.run(document);
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  });
-}

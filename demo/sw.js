@@ -16,8 +16,8 @@ const ISOLATION = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Weights are large: they come after the rest, so that the pages need not wait for them. */
-const isWeights = (/** @type {string} */ name) => name.endsWith('.gguf');
+/** Weights are large, and documents many: they come after the rest, so that the pages need not wait. */
+const isLater = (/** @type {string} */ name) => /\.gguf$|^docs\//.test(name);
 
 worker.addEventListener('install', (event) => event.waitUntil(install()));
 worker.addEventListener('activate', (event) => event.waitUntil(activate()));
@@ -38,7 +38,7 @@ async function install() {
   await Promise.all(
     Array.from({ length: 6 }, async () => {
       for (const name of next) {
-        if (!(await copied(name, before)) && !isWeights(name)) await keep(name);
+        if (!(await copied(name, before)) && !isLater(name)) await keep(name);
       }
     }),
   );
@@ -105,8 +105,8 @@ async function kept(event, name) {
   const found = await (await caches.open(place)).match(addressOf(name));
   if (found) return part(found, request.headers.get('range'));
   const response = await fetch(request);
-  // Weights that somebody waits for are kept on their way.
-  if (isWeights(name) && response.status === 200) {
+  // What somebody asks for before that is kept on its way.
+  if (isLater(name) && response.status === 200) {
     event.waitUntil(keep(name, response.clone()).catch(() => {}));
   }
   return isolated(response);

@@ -48,9 +48,10 @@ export async function listSite(folder) {
     .map((entry) => join(entry.parentPath, entry.name));
   for (const path of paths.sort()) {
     const name = relative(folder, path).replaceAll('\\', '/');
-    // Maps are the debugger's; the package for service workers is nobody's here.
-    if (name === 'sw.js' || name === 'fastweights/service-worker.js' || name.endsWith('.map'))
-      continue;
+    // Maps are the debugger's, names with a dot the host's; the package for service workers is
+    // nobody's here.
+    if (name === 'sw.js' || name === 'fastweights/service-worker.js') continue;
+    if (/\.map$|(^|\/)\./.test(name)) continue;
     files[name] = hashOf(await readFile(path));
   }
   const site = { version: hashOf(JSON.stringify(files)), files };

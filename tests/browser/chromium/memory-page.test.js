@@ -48,14 +48,15 @@ const slide = (page, id, value) =>
     slider.dispatchEvent(new Event('input', { bubbles: true }));
   }, String(value));
 
-test('is found from the first page, leads back, and needs no isolation and no model', () =>
+test('is found from the first page by how it works, leads back, and needs no isolation and no model', () =>
   withPage(async (page, { requests }) => {
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
     await page.waitForLoadState('networkidle');
     expect(requests.filter((url) => url.endsWith('.wasm'))).toHaveLength(1);
     expect(requests.filter((url) => url.endsWith('.gguf'))).toEqual([]);
     await page.click('a[href="./"]');
-    await page.click('a[href="memory.html"]');
+    await page.click('nav a[href="how.html"]');
+    await page.click('main a[href="memory.html"]');
     await page.locator('#desk').waitFor();
   }));
 

@@ -19,7 +19,7 @@ export async function withPage(site, test, url = site.server.url, options = {}) 
 
 export const start = async (page) => {
   // Its modules have run: a page that has come once more may not have got to that.
-  await page.waitForFunction(() => document.getElementById('start-size').textContent !== '');
+  await page.waitForFunction(() => document.getElementById('start-size')?.textContent);
   await page.click('#start');
   await page.waitForSelector('#composer');
 };

@@ -42,6 +42,7 @@ const kBenchmarks = {
   engines: () => import('./bench/engines.mjs'),
   families: () => import('./bench/families.mjs'),
   retry: () => import('./bench/retry.mjs'),
+  speculate: () => import('./bench/speculate.mjs'),
 };
 
 const [name = 'demo', ...args] = process.argv.slice(2);

@@ -85,6 +85,15 @@ EMSCRIPTEN_BINDINGS(fastweights_session) {
           +[](Session& s, unsigned ids, int count, bool want_logits) {
             return s.Prefill(At<int>(ids), count, want_logits);
           })
+      .function("reserveGuesses", &Session::ReserveGuesses)
+      .function(
+          "nextGuessed",
+          +[](Session& s, unsigned guesses, int count, unsigned allowed,
+              unsigned tokens) {
+            return s.NextGuessed(At<int>(guesses), count,
+                                 allowed ? At<uint32_t>(allowed) : nullptr,
+                                 At<int>(tokens));
+          })
       .function(
           "evaluate",
           +[](Session& s, unsigned ids, int count) {
@@ -143,6 +152,7 @@ EMSCRIPTEN_BINDINGS(fastweights_session) {
         return AllFinite(count, At<float>(floats));
       });
   emscripten::constant("historyTokens", Sampler::kHistory);
+  emscripten::constant("mostGuesses", kMostGuesses);
   emscripten::constant("pageTokens", kPageTokens);
 }
 

@@ -74,6 +74,27 @@ class GatedDeltaMixer final : public Mixer {
            ProductInput::ScratchBytes(tokens, value_channels());
   }
 
+  bool CanReadAgain() const override { return true; }
+  int UndoFloats() const override { return channels() + 2 * shape_.heads; }
+  void ReadAgain(const Stretch& text, Workspace& workspace) const override {
+    Arena& arena = workspace.arena();
+    const ArenaScope scope(arena);
+    const int tokens = text.tokens, heads = shape_.heads;
+    const Projections p = {
+        .qkv = arena.Take<float>(tokens * channels()),
+        .gate = nullptr,
+        .g = arena.Take<float>(tokens * heads),
+        .beta = arena.Take<float>(tokens * heads),
+    };
+    const float* from = text.state.undo;
+    for (int t = 0; t < tokens; ++t, from += UndoFloats()) {
+      std::copy_n(from, channels(), p.qkv + t * channels());
+      std::copy_n(from + channels(), heads, p.g + t * heads);
+      std::copy_n(from + channels() + heads, heads, p.beta + t * heads);
+    }
+    Mix({&text, 1}, p, workspace);
+  }
+
   void Forward(const Pass& pass, ProductInput& x, float* out) override {
     Workspace& workspace = x.workspace();
     Arena& arena = workspace.arena();
@@ -89,21 +110,8 @@ class GatedDeltaMixer final : public Mixer {
     alpha_->Multiply(x, p.g, heads);
     beta_->Multiply(x, p.beta, heads);
 
-    // A key head with its value heads knows nothing of the others: all that
-    // lies between the products is done for some tokens of it at a time, which
-    // stay in the cache.
-    workspace.threads().For(shape_.key_heads, [&](int key_head, int thread) {
-      Profile* profile = thread == 0 ? workspace.profile() : nullptr;
-      int first = 0;
-      for (const Stretch& text : pass.texts) {
-        for (int from = 0; from < text.tokens; from += kTaskTokens) {
-          const int count = std::min(kTaskTokens, text.tokens - from);
-          KeyHead(key_head, text.position + from, first + from, count, p,
-                  text.state, profile);
-        }
-        first += text.tokens;
-      }
-    });
+    KeepForUndo(pass.texts, p);
+    Mix(pass.texts, p, workspace);
     ProductInput gated(tokens, value_channels(), p.gate, workspace);
     output_->Multiply(gated, out, output_->rows());
   }
@@ -122,10 +130,44 @@ class GatedDeltaMixer final : public Mixer {
   // output in that of the gate.
   struct Projections {
     float* qkv;   // [channels]
-    float* gate;  // [value_channels]
+    float* gate;  // [value_channels]; null: the output is not wanted
     float* g;     // [heads]
     float* beta;  // [heads]
   };
+
+  // What ReadAgain takes the place of the products of.
+  void KeepForUndo(std::span<const Stretch> texts, const Projections& p) const {
+    const int heads = shape_.heads;
+    int row = 0;
+    for (const Stretch& text : texts) {
+      float* to = text.state.undo;
+      for (int t = 0; t < text.tokens; ++t, ++row) {
+        if (to == nullptr) continue;
+        to = std::copy_n(p.qkv + row * channels(), channels(), to);
+        to = std::copy_n(p.g + row * heads, heads, to);
+        to = std::copy_n(p.beta + row * heads, heads, to);
+      }
+    }
+  }
+
+  // All that lies between the products. A key head with its value heads knows
+  // nothing of the others: it is done for some tokens of one at a time, which
+  // stay in the cache.
+  void Mix(std::span<const Stretch> texts, const Projections& p,
+           Workspace& workspace) const {
+    workspace.threads().For(shape_.key_heads, [&](int key_head, int thread) {
+      Profile* profile = thread == 0 ? workspace.profile() : nullptr;
+      int first = 0;
+      for (const Stretch& text : texts) {
+        for (int from = 0; from < text.tokens; from += kTaskTokens) {
+          const int count = std::min(kTaskTokens, text.tokens - from);
+          KeyHead(key_head, text.position + from, first + from, count, p,
+                  text.state, profile);
+        }
+        first += text.tokens;
+      }
+    });
+  }
 
   // Rows [from, from + count), the tokens at `position` and on of a text, of a
   // key head and of the value heads that read it.
@@ -184,7 +226,7 @@ class GatedDeltaMixer final : public Mixer {
         // No decay per channel, no scratch.
         LinearRecurrenceChunk(position, count, shape_, args, h, nullptr);
       }
-      {
+      if (p.gate != nullptr) {
         const ProfileScope scope(profile, {"gated norm"});
         RmsNormGated(count, shape_.value_dim, qkv + value, stride,
                      norm_->data(), epsilon_,

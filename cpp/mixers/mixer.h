@@ -22,6 +22,8 @@ struct MixerState {
   KvPages cache;    // with room for position + tokens
   // [StateMatrices::heads, trace_floats], left there by Forward.
   float* trace = nullptr;  // null: nobody looks
+  // [tokens, UndoFloats()], left there by Forward.
+  float* undo = nullptr;  // null: nobody goes back
 };
 
 // Constant state that is a matrix for each head, for whoever looks at it.
@@ -91,6 +93,14 @@ class Mixer {
   // tokens.
   virtual void ReadMatrix(int /*head*/, int /*position*/, float* /*constant*/,
                           float* /*out*/) const {}
+  // Whether a text can be taken back to a token within its last pass.
+  virtual bool CanReadAgain() const { return StateFloats() == 0; }
+  // What Forward leaves of each token for that.
+  virtual int UndoFloats() const { return 0; }
+  // Makes a constant state that is what it was before the pass what it was
+  // after the first text.tokens of it, without a product. Scratch, no more than
+  // Forward's, comes from the workspace.
+  virtual void ReadAgain(const Stretch& /*text*/, Workspace&) const {}
   virtual size_t ScratchBytes(int tokens) const = 0;
   // What a task of Forward takes of its thread's arena, beside the products.
   virtual size_t ThreadScratchBytes() const { return 0; }

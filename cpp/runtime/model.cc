@@ -67,14 +67,18 @@ void Model::AddBlock(const BlockPlan& plan, Weights& weights) {
     thread_scratch_bytes_ =
         std::max(thread_scratch_bytes_, mixer->ThreadScratchBytes());
     const StateMatrices matrices = mixer->Matrices();
+    can_read_again_ = can_read_again_ && mixer->CanReadAgain();
+    const int undo = mixer->UndoFloats();
     block.mixers.push_back({.mixer = std::move(mixer),
                             .state_offset = state_floats_,
                             .page_offset = page_floats_,
                             .trace_offset = trace_floats_,
+                            .undo_offset = undo_floats_,
                             .name = mixer_plan.mixer,
                             .layer = LayerOf(mixer_plan)});
     state_floats_ += aligned(state);
     page_floats_ += aligned(page);
+    undo_floats_ += undo;
     trace_floats_ +=
         static_cast<uint64_t>(matrices.heads) * matrices.trace_floats;
   }

@@ -37,6 +37,7 @@ struct PlacedMixer {
   uint64_t state_offset;  // floats into a session's constant state
   uint64_t page_offset;   // floats into each of its KV pages
   uint64_t trace_offset;  // floats into the traces of its last token
+  uint64_t undo_offset;   // floats into what a token leaves to go back by
   std::string name;       // its key in mixers.inc
   int layer;              // of the file
 };
@@ -97,7 +98,11 @@ class Model {
   uint64_t page_floats() const { return page_floats_; }
   // Of all mixers whose state is matrices, what each head's last token did.
   uint64_t trace_floats() const { return trace_floats_; }
-  // Those mixers, in order.
+  // Whether texts can be taken back to a token within their last pass, and what
+  // a token of it leaves for that.
+  bool can_read_again() const { return can_read_again_; }
+  uint64_t undo_floats() const { return undo_floats_; }
+  // Those of whose state is matrices, in order.
   std::vector<const PlacedMixer*> StateLayers() const;
   uint64_t scratch_bytes() const {
     return scratch_bytes_ +
@@ -126,6 +131,8 @@ class Model {
   uint64_t state_floats_ = 0;
   uint64_t page_floats_ = 0;
   uint64_t trace_floats_ = 0;
+  uint64_t undo_floats_ = 0;
+  bool can_read_again_ = true;
   uint64_t scratch_bytes_ = 0;
   size_t thread_scratch_bytes_ = 0;
   int logit_rows_ = 0;

@@ -171,7 +171,10 @@ float* Session::Forward(Model& model, std::span<const Part> parts) {
     for (const Part& part : parts) {
       for (int t = 0; t < part.count; ++t, row += dim) {
         model.Embed(part.ids[t], row);
-        part.session->sampler_.Accept(part.ids[t]);
+        // What is only guessed is accepted once it is drawn.
+        if (t == 0 || part.undo == nullptr) {
+          part.session->sampler_.Accept(part.ids[t]);
+        }
       }
     }
   }
@@ -199,7 +202,7 @@ float* Session::Forward(Model& model, std::span<const Part> parts) {
     const ArenaScope scope(arena);
     const auto mix = [&](const PlacedMixer& placed, float* out) {
       for (size_t i = 0; i < parts.size(); ++i) {
-        stretches[i] = parts[i].session->StretchOf(placed, parts[i].count);
+        stretches[i] = parts[i].session->StretchOf(placed, parts[i]);
       }
       const ArenaScope scope(arena);
       ProductInput input(count, dim, y, workspace);
@@ -247,13 +250,17 @@ float* Session::Forward(Model& model, std::span<const Part> parts) {
   return x;
 }
 
-Stretch Session::StretchOf(const PlacedMixer& placed, int tokens) {
-  return {.tokens = tokens,
+Stretch Session::StretchOf(const PlacedMixer& placed, const Part& part) {
+  // A mixer's of all tokens lie together.
+  float* undo =
+      part.undo ? part.undo + (kMostGuesses + 1) * placed.undo_offset : nullptr;
+  return {.tokens = part.count,
           .position = position_,
           .state = {.constant = state_.get() + placed.state_offset,
                     .cache = {.pages = page_table_.data(),
                               .offset = static_cast<int>(placed.page_offset)},
-                    .trace = traces_.get() + placed.trace_offset}};
+                    .trace = traces_.get() + placed.trace_offset,
+                    .undo = undo}};
 }
 
 void Session::ReadState(const PlacedMixer& placed, int head, float* out) const {
@@ -328,6 +335,78 @@ void Session::NextTogether(std::span<Session* const> sessions, int* tokens) {
   const ProfileScope scope(model.workspace().profile(), {"sampler"});
   for (int i = 0; i < texts; ++i) {
     if (tokens[i] != kNoMemory) tokens[i] = sessions[i]->Draw();
+  }
+}
+
+bool Session::ReserveGuesses() {
+  if (!model_->can_read_again()) return false;
+  if (before_ && undo_) return true;
+  before_ = MakeBuffer<float>(model_->state_floats());
+  undo_ = MakeBuffer<float>((kMostGuesses + 1) * model_->undo_floats());
+  if (before_ && undo_) return true;
+  before_ = nullptr;
+  undo_ = nullptr;
+  return false;
+}
+
+int Session::NextGuessed(const int* guesses, int count, const uint32_t* allowed,
+                         int* tokens) {
+  Model& model = *model_;
+  const ProfilePass pass(model.workspace().profile(), Profile::Phase::kDecode);
+  const int start = position_, rows = count + 1;
+  DCHECK(pending_ >= 0 && before_ && count >= 1 && count <= kMostGuesses);
+  DCHECK(rows <= model.logit_rows());
+  if (!ReservePages(rows)) {
+    tokens[0] = kNoMemory;
+    return 1;
+  }
+  std::copy_n(state_.get(), model.state_floats(), before_.get());
+  int ids[kMostGuesses + 1] = {pending_};
+  std::copy_n(guesses, count, ids + 1);
+  Part part = {this, ids, rows, undo_.get()};
+  const int drawn = DrawGuessed(part, allowed, tokens);
+  if (drawn < rows) {
+    position_ = start;
+    std::copy_n(before_.get(), model.state_floats(), state_.get());
+    part.count = drawn;
+    ReadAgain(part);
+    position_ = start + drawn;
+    DropPages();
+  }
+  return drawn;
+}
+
+int Session::DrawGuessed(const Part& part, const uint32_t* allowed,
+                         int* tokens) {
+  Model& model = *model_;
+  const size_t vocab = model.vocab(), words = (vocab + 31) / 32;
+  const int* guesses = part.ids + 1;
+  Arena& arena = model.workspace().arena();
+  const ArenaScope scope(arena);
+  float* hidden = Forward(model, {&part, 1});
+  float* logits = arena.Take<float>(part.count * vocab);
+  model.Head(part.count, hidden, logits);
+  has_logits_ = true;
+  const ProfileScope profiled(model.workspace().profile(), {"sampler"});
+  for (int drawn = 0;; ++drawn) {
+    if (drawn > 0) sampler_.Accept(guesses[drawn - 1]);
+    std::copy_n(logits + drawn * vocab, vocab, logits_.get());
+    if (allowed != nullptr) {
+      std::copy_n(allowed + drawn * words, words, sampler_.Restrict());
+    }
+    tokens[drawn] = Draw();
+    if (drawn + 1 == part.count || tokens[drawn] != guesses[drawn]) {
+      return drawn + 1;
+    }
+  }
+}
+
+void Session::ReadAgain(const Part& part) {
+  const ProfileScope scope(model_->workspace().profile(), {"taking back"});
+  for (const Block& block : model_->blocks()) {
+    for (const PlacedMixer& placed : block.mixers) {
+      placed.mixer->ReadAgain(StretchOf(placed, part), model_->workspace());
+    }
   }
 }
 

@@ -21,6 +21,9 @@ struct Checkpoint {
   size_t bytes;  // of the state and the logits
 };
 
+// Tokens that one pass checks at most: with the one that was drawn eight rows.
+inline constexpr int kMostGuesses = 7;
+
 // One text being read and written: the constant state of every mixer in one
 // arena, KV pages where the model has softmax layers, the position, the logits
 // after the last token, and the sampler. Only the pages grow.
@@ -72,6 +75,21 @@ class Session {
   // [sessions]. Each draws what it would alone, to the bit.
   static void NextTogether(std::span<Session* const> sessions, int* tokens);
 
+  // Room for NextGuessed of up to kMostGuesses tokens, which stays. False: out
+  // of memory, or the model's texts cannot be taken back.
+  bool ReserveGuesses();
+  // Reads the token drawn before and guesses [count] after it in one pass, then
+  // draws: as long as what is drawn is the next guess, it goes on from the
+  // logits after that. Into tokens [count + 1] what it drew; how many. Each is
+  // to the bit what Next would have drawn, and the text is as if the guesses
+  // after them had never been read. The last may be a NoToken; after kNoMemory
+  // nothing has changed. A token has been drawn and not read; 1 <= count <=
+  // kMostGuesses and below logit_rows() and batch_tokens().
+  //   allowed  [count + 1, words of vocab bits], the restriction of each draw;
+  //            null: that of the sampler
+  int NextGuessed(const int* guesses, int count, const uint32_t* allowed,
+                  int* tokens);
+
   // Reads ids [count], 1 to logit_rows() of them; the logits after each [count,
   // vocab], good until the model's next pass. Null: out of memory.
   const float* Evaluate(const int* ids, int count);
@@ -116,6 +134,7 @@ class Session {
     Session* session;
     const int* ids;  // [count]
     int count;
+    float* undo = nullptr;  // [count, undo_floats()]; null: nobody goes back
   };
   // Runs the blocks over the parts' tokens, batch_tokens() of them at most;
   // returns the last block's output [tokens, model_dim], which lies in the
@@ -124,7 +143,12 @@ class Session {
   // Forward, and each text's logits after its part.
   static void ReadToLogits(Model& model, std::span<const Part> parts);
   // Its next tokens, as a mixer takes them.
-  Stretch StretchOf(const PlacedMixer& placed, int tokens);
+  Stretch StretchOf(const PlacedMixer& placed, const Part& part);
+  // Reads a token and the guesses behind it, and draws as NextGuessed says.
+  int DrawGuessed(const Part& part, const uint32_t* allowed, int* tokens);
+  // After a pass over more, with the constant state and the position of before
+  // it: reads the first part.count of its tokens again.
+  void ReadAgain(const Part& part);
   // Draws from the logits.
   int Draw();
 
@@ -133,6 +157,8 @@ class Session {
   Buffer<float> traces_;  // [Model::trace_floats()], written as it reads
   std::vector<Buffer<float>> pages_;
   std::vector<float*> page_table_;  // pages_, as the kernels read them
+  Buffer<float> before_;  // the constant state before guesses; null: none yet
+  Buffer<float> undo_;    // [kMostGuesses + 1, undo_floats()]
   Buffer<float> logits_;
   Sampler sampler_;
   int position_ = 0;

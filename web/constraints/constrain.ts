@@ -41,6 +41,14 @@ export class ConstrainedText {
     this.#leave();
   }
 
+  /** The same text, to go on with in another way. */
+  fork(): ConstrainedText {
+    const fork = new ConstrainedText(this.#grammar, this.#tokenizer, this.#ends, this.#stretch);
+    fork.#at = this.#at;
+    fork.#tokens = this.#tokens;
+    return fork;
+  }
+
   /** Whether the text may end here. */
   get complete(): boolean {
     return this.#at.complete;

@@ -90,7 +90,8 @@ export async function answering(
     stop,
     nextId: nextId(asked.messages),
   });
-  return { reading: { reader, shown }, constraint: held?.text };
+  const mayEnd = mayCall || stop.length > 0;
+  return { reading: { reader, shown, mayEnd }, constraint: held?.text };
 }
 
 // Templates that make their model think write the beginning of the thought; others leave it to the model.

@@ -3,11 +3,14 @@
 import { otherTasks } from '../abort.js';
 import type { WasmBatch, WasmModel, WasmSession } from '../wasm/glue.js';
 import type { Wasm } from '../wasm/wasm.js';
+import type { Guesses } from './speculation.js';
 
 /** What a text drew. */
 export interface Drawn {
-  /** Below zero, why there is none: `NoToken` of cpp/runtime/sampler.h. */
-  token: number;
+  /** One, and more where it had guesses. Below zero, why there is none: `NoToken` of cpp/runtime/sampler.h. */
+  tokens: number[];
+  /** Whether the guesses that came with the call were checked. */
+  guessed: boolean;
   /** How long the pass took, in milliseconds. */
   ms: number;
 }
@@ -15,6 +18,7 @@ export interface Drawn {
 interface Draw {
   session: WasmSession;
   signal: AbortSignal;
+  guesses: Guesses | undefined;
   resolve(drawn: Drawn): void;
   reject(reason: unknown): void;
 }
@@ -45,13 +49,14 @@ export class Decoder {
   }
 
   /**
-   * The next token of a text, which must not ask again before it has it.
+   * The next token of a text, which must not ask again before it has it. With guesses, when nobody else
+   * draws, as many as were right and one more.
    *
    * @throws the signal's reason, when it fires before the pass
    */
-  next(session: WasmSession, signal: AbortSignal): Promise<Drawn> {
+  next(session: WasmSession, signal: AbortSignal, guesses?: Guesses): Promise<Drawn> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ session, signal, resolve, reject });
+      this.#waiting.push({ session, signal, guesses, resolve, reject });
       if (!this.#running) void this.#run();
     });
   }
@@ -82,17 +87,43 @@ export class Decoder {
     if (drawing.length === 0) return;
     try {
       const before = performance.now();
-      const tokens = this.#gather(drawing).next() >>> 2;
+      const tokens = this.#draw(drawing);
       this.#lastEnd = performance.now();
       const ms = this.#lastEnd - before;
       this.#lastMs = ms;
-      for (const [i, { resolve }] of drawing.entries()) {
-        resolve({ token: this.#wasm.module.HEAP32[tokens + i] as number, ms });
+      for (const [i, { resolve, guesses }] of drawing.entries()) {
+        const guessed = guesses !== undefined && drawing.length === 1;
+        resolve({ tokens: tokens[i] as number[], guessed, ms });
       }
     } catch (error) {
       // A trap: the others must not enter the instance again.
       for (const { reject } of [...drawing, ...this.#waiting.splice(0)]) reject(error);
     }
+  }
+
+  /** Of each text the tokens that it drew. */
+  #draw(drawing: readonly Draw[]): number[][] {
+    const [{ session, guesses } = { session: undefined, guesses: undefined }, another] = drawing;
+    if (session && guesses && !another) return [this.#guessed(session, guesses)];
+    const at = this.#gather(drawing).next() >>> 2;
+    return drawing.map((_, i) => [this.#wasm.module.HEAP32[at + i] as number]);
+  }
+
+  // In the heap: the guesses, as many tokens and one more, and as many masks.
+  #guessed(session: WasmSession, { tokens, allowed }: Guesses): number[] {
+    const { module } = this.#wasm;
+    const count = tokens.length;
+    const words = allowed?.[0]?.length ?? 0;
+    return this.#wasm.withBlock(4 * (2 * count + 1 + words * (count + 1)), (guesses) => {
+      const drawn = guesses + 4 * count;
+      const masks = drawn + 4 * (count + 1);
+      module.HEAP32.set(tokens, guesses >>> 2);
+      allowed?.forEach((mask, i) => {
+        module.HEAP32.set(mask, (masks >>> 2) + i * words);
+      });
+      const found = session.nextGuessed(guesses, count, allowed ? masks : 0, drawn);
+      return [...module.HEAP32.subarray(drawn >>> 2, (drawn >>> 2) + found)];
+    });
   }
 
   #gather(drawing: readonly Draw[]): WasmBatch {

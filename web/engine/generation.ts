@@ -7,6 +7,7 @@ import { saidIn } from '../text/thought.js';
 import type { AnswerPart, AnswerReader } from '../tools/answer-reader.js';
 import { allowedIds } from './allowed-tokens.js';
 import { notFinite, outOfMemory, type TextMachine } from './prefill.js';
+import type { Speculation } from './speculation.js';
 import type { FinishReason, TokenLogprob, Written } from './types.js';
 
 /** How an answer is told apart into its parts, where somebody asks for these. */
@@ -14,6 +15,8 @@ export interface AnswerReading {
   reader: AnswerReader;
   /** Control tokens that it has to see, by what they are in its text. */
   shown: ReadonlyMap<number, string>;
+  /** Whether the reader may end it: by a call, or by a text that ends it. */
+  mayEnd: boolean;
 }
 
 /**
@@ -43,6 +46,28 @@ export async function constrained(
   });
 }
 
+/**
+ * Gets ready to guess tokens of a text, if that is asked for and nothing ends it or looks at it between
+ * two of them that are read together.
+ *
+ * @param prompt the tokens that it begins with
+ * @returns undefined too where the model's texts cannot be taken back, or memory is short
+ * @throws ModelError `network` when the code for it cannot be fetched
+ */
+export async function speculating(
+  machine: TextMachine,
+  { speculate, stop, logprobs }: GenerationSettings,
+  prompt: readonly number[],
+  mayEnd = false,
+): Promise<Speculation | undefined> {
+  if (!speculate || stop.length > 0 || logprobs !== undefined || mayEnd) return undefined;
+  if (!machine.session.reserveGuesses()) return undefined;
+  const { Speculation } = await import('./speculation.js').catch((cause: unknown) => {
+    throw fetchError(cause, 'speculation');
+  });
+  return new Speculation(machine, prompt);
+}
+
 // Pieces that are added to a text one by one each keep an object of their own, ten times what they say.
 const kLoosePieces = 1024;
 
@@ -52,7 +77,8 @@ export class Generation {
   readonly #settings: GenerationSettings;
   readonly #maxTokens: number;
   readonly #stream: TextStream;
-  readonly #constraint: ConstrainedText | undefined;
+  #constraint: ConstrainedText | undefined;
+  readonly #speculation: Speculation | undefined;
   readonly #answer: AnswerReader | undefined;
   /** Where the tokens that may be drawn are marked, when there is a constraint. */
   readonly #allowed: number = 0;
@@ -83,6 +109,7 @@ export class Generation {
     },
     constraint?: ConstrainedText,
     answer?: AnswerReading,
+    speculation?: Speculation,
   ) {
     if (settings.stop.length > 0) machine.tokenizer.requireTexts();
     this.#machine = machine;
@@ -114,13 +141,14 @@ export class Generation {
     };
     configure(machine, settings);
     this.#constraint = constraint;
+    this.#speculation = speculation;
     if (!constraint) return;
     this.#allowed = machine.session.restrict();
     if (this.#allowed === 0) throw outOfMemory();
   }
 
   /**
-   * Draws tokens until there is something to show.
+   * Draws tokens until there is something to show: of each pass all that it draws.
    *
    * @returns the next piece, or parts of an answer; undefined when the text is complete
    * @throws the signal's reason, within one token
@@ -128,13 +156,23 @@ export class Generation {
   async next(signal: AbortSignal): Promise<string | AnswerPart[] | undefined> {
     while (!this.done) {
       signal.throwIfAborted();
-      if (this.#answer?.thinks) this.result.reasoningTokens++;
-      const piece = await this.#draw(signal);
-      const found = this.#answer ? this.#read(this.#answer, piece) : piece;
-      if (typeof found === 'string') this.#add(found);
-      if (found.length > 0) return found;
+      const end = this.#endBefore();
+      const found = end
+        ? [this.#show(this.#finish(end))]
+        : (await this.#draw(signal)).map((token) => {
+            if (this.#answer?.thinks) this.result.reasoningTokens++;
+            return this.#show(this.#take(token));
+          });
+      const shown = this.#answer ? (found as AnswerPart[][]).flat() : found.join('');
+      if (shown.length > 0) return shown;
     }
     return undefined;
+  }
+
+  #show(piece: string): string | AnswerPart[] {
+    if (this.#answer) return this.#read(this.#answer, piece);
+    this.#add(piece);
+    return piece;
   }
 
   #read(answer: AnswerReader, piece: string): AnswerPart[] {
@@ -166,17 +204,44 @@ export class Generation {
     this.result.text = this.#whole;
   }
 
-  async #draw(signal: AbortSignal): Promise<string> {
-    const { session, decoder, tokenizer, contextWindow } = this.#machine;
-    const { tokens, timings } = this.result;
-    if (this.#constraint?.over) return this.#finish('stop');
-    if (session.position() >= contextWindow) return this.#finish('length');
+  /** Why no token follows. */
+  #endBefore(): FinishReason | undefined {
+    const { session, contextWindow } = this.#machine;
+    if (this.#constraint?.over) return 'stop';
+    return session.position() >= contextWindow ? 'length' : undefined;
+  }
+
+  async #draw(signal: AbortSignal): Promise<number[]> {
+    const { session, decoder } = this.#machine;
+    const { timings, tokens } = this.result;
+    const guesses = this.#speculation?.guess(this.#room(), this.#constraint);
     this.#constraint?.write(this.#bits());
-    const { token, ms } = await decoder.next(session, signal);
-    if (token < 0) throw noToken(token);
+    const drawn = await decoder.next(session, signal, guesses);
+    timings.decodeMs += drawn.ms;
+    // Why there is none after some that were guessed, the next pass says.
+    const found = drawn.tokens.filter((token) => token >= 0);
+    if (found.length === 0) throw noToken(drawn.tokens[0] as number);
+    if (tokens.length === 0) timings.timeToFirstTokenMs = performance.now() - this.#started;
+    this.#speculation?.read(found, drawn.guessed ? (guesses?.kinds ?? []) : [], drawn.ms);
+    // Guesses have left the mask of another place in the heap.
+    if (drawn.guessed) this.#constraint = this.#constraint?.fork();
+    return found;
+  }
+
+  /** Tokens that may be drawn before the last one that may. */
+  #room(): number {
+    const { session, contextWindow } = this.#machine;
+    // What was not drawn has nothing behind it to read.
+    if (session.pending() < 0) return 0;
+    const { length } = this.result.tokens;
+    return Math.min(this.#maxTokens - length, contextWindow - session.position()) - 1;
+  }
+
+  /** Takes a token that was drawn. */
+  #take(token: number): string {
+    const { tokenizer } = this.#machine;
+    const { tokens, timings } = this.result;
     tokens.push(token);
-    if (tokens.length === 1) timings.timeToFirstTokenMs = performance.now() - this.#started;
-    timings.decodeMs += ms;
     // The first token was already decided by the prompt.
     timings.decodeTokensPerSecond = rate(tokens.length - 1, timings.decodeMs);
     this.result.logprobs?.push(this.#logprob(token));

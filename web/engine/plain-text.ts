@@ -4,7 +4,7 @@ import type { ConstrainedText } from '../constraints/constrain.js';
 import { ModelError } from '../errors.js';
 import type { GenerationSettings } from '../options.js';
 import type { Message } from '../text/message.js';
-import { type AnswerReading, constrained, Generation } from './generation.js';
+import { type AnswerReading, constrained, Generation, speculating } from './generation.js';
 import { prefill, type Reading, type TextMachine } from './prefill.js';
 
 /** What was read for a generation: how much of it again, and how much was kept and not read. */
@@ -138,16 +138,17 @@ export class PlainText {
     return { ...this.machine, session };
   }
 
-  protected generation(
+  protected async generation(
     settings: GenerationSettings,
     read: Read,
     started: number,
     constraint: ConstrainedText | undefined,
     answer?: AnswerReading,
-  ): Generation {
+  ): Promise<Generation> {
+    const speculation = await speculating(this.machine, settings, read.tokens, answer?.mayEnd);
     if (settings.seed !== undefined) this.reseed(settings.seed);
     const prefillMs = performance.now() - started;
     const prompt = { ...read, started, prefillMs, seed: this.seed };
-    return new Generation(this.machine, settings, prompt, constraint, answer);
+    return new Generation(this.machine, settings, prompt, constraint, answer, speculation);
   }
 }

@@ -66,6 +66,10 @@ export interface WasmProfileRow {
 }
 
 export interface WasmSession extends WasmHandle {
+  /** False: no memory, or the model's texts cannot be taken back. */
+  reserveGuesses(): boolean;
+  /** How many were drawn; addresses, of which `allowed` may be 0. */
+  nextGuessed(guesses: number, count: number, allowed: number, tokens: number): number;
   clone(): WasmSession | null;
   reset(): void;
   prefill(ids: number, count: number, wantLogits: boolean): boolean;
@@ -152,6 +156,8 @@ export interface WasmModule extends WasmMemories {
   stagingBytes: number;
   historyTokens: number;
   pageTokens: number;
+  /** Guesses that one pass checks at most. */
+  mostGuesses: number;
   heapInUse(): number;
   /** Whether none of the floats at an address is NaN or infinite. */
   allFinite(floats: number, count: number): boolean;

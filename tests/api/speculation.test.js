@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Tokens that are guessed change nothing but the time that a text takes.
+import { DEMO, hybridModel, linearModel, loadModel, otherModels, rejection } from './models.js';
+
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', maxLength: 12 },
+    kind: { enum: ['fox', 'bear', 'robot'] },
+    lives_in_the_forest: { type: 'boolean' },
+    friends: { type: 'array', items: { enum: ['Lily', 'Pip'] }, maxItems: 3 },
+  },
+  required: ['name', 'kind', 'lives_in_the_forest', 'friends'],
+  additionalProperties: false,
+};
+const json = { type: 'json_schema', schema: SCHEMA };
+
+describe.each([
+  ['linear', linearModel],
+  ['hybrid', hybridModel],
+  ['trained', () => DEMO],
+  ...otherModels,
+])('a %s model', (_, make) => {
+  let model;
+  beforeAll(async () => {
+    model = await loadModel(make());
+  });
+  afterAll(() => model.dispose());
+
+  // It repeats itself, so that there is something to guess.
+  const prompt = Array.from({ length: 60 }, (_, t) => 60 + (t % 7));
+  const both = async (given, options) => {
+    const off = await model.complete(given, options);
+    const on = await model.complete(given, { ...options, speculate: true });
+    return [off, on].map(({ tokens, text, finishReason }) => ({ tokens, text, finishReason }));
+  };
+
+  test.each([
+    ['greedily', { temperature: 0 }],
+    ['by a seed', { seed: 5 }],
+    [
+      'with penalties',
+      { seed: 9, temperature: 1.3, repetitionPenalty: 1.2, frequencyPenalty: 0.3 },
+    ],
+    ['of one or two', { seed: 2, temperature: 3, topK: 2 }],
+  ])('writes the same %s', async (_name, options) => {
+    for (const maxTokens of [1, 2, 9, 120]) {
+      const [off, on] = await both(prompt, { ...options, maxTokens, ignoreEos: true });
+      expect(on).toEqual(off);
+    }
+  });
+
+  test('goes on from there as if nothing had been guessed', async () => {
+    const written = [];
+    for (const speculate of [false, true]) {
+      const stream = model.generate(prompt, { seed: 4, maxTokens: 50, ignoreEos: true, speculate });
+      let text = '';
+      for await (const piece of stream) text += piece;
+      expect((await stream.result).text).toBe(text);
+      written.push(text);
+    }
+    expect(written[1]).toBe(written[0]);
+  });
+});
+
+describe('the trained model', () => {
+  let model;
+  beforeAll(async () => {
+    model = await loadModel(DEMO);
+  });
+  afterAll(() => model.dispose());
+
+  test.each([
+    ['JSON of a schema', json],
+    ['a regular expression', /(The (fox|bear) is (big|small)\. ){2,6}/],
+    ['a choice', { type: 'choice', options: ['a very long answer', 'a very long story', 'no'] }],
+  ])('is held to %s by the same tokens', async (_name, constraint) => {
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      const options = { constraint, seed, temperature: seed % 2 ? 0.8 : 0, maxTokens: 150 };
+      const off = await model.complete('Once upon a time', options);
+      const on = await model.complete('Once upon a time', { ...options, speculate: true });
+      expect(on.tokens).toEqual(off.tokens);
+      expect([on.text, on.finishReason]).toEqual([off.text, off.finishReason]);
+    }
+  });
+
+  test('reads much of what a schema leaves one way for together', async () => {
+    const session = await model.createSession();
+    const options = { constraint: json, seed: 3, speculate: true, maxTokens: 200 };
+    const stream = session.promptStreaming('Describe a fox.', options);
+    let parts = 0;
+    for await (const _ of stream) parts++;
+    const { text, tokens } = await stream.result;
+    JSON.parse(text);
+    expect(parts).toBeLessThan(0.75 * tokens.length);
+    session.destroy();
+  });
+
+  test('a conversation goes on, goes back and is saved as without', async () => {
+    const told = [];
+    for (const speculate of [false, true]) {
+      const session = await model.createSession({ speculate, seed: 8, maxTokens: 60 });
+      const first = await session.prompt('Tell me about a fox. Say it again and again and again.');
+      const copy = await session.clone();
+      const second = await session.prompt('Say it again.', { constraint: json });
+      const other = await copy.prompt('Say it again.');
+      const saved = await session.save();
+      const restored = await model.restore(saved);
+      const third = await restored.prompt('And again.');
+      told.push([first, second, other, third]);
+      for (const text of [session, copy, restored]) text.destroy();
+    }
+    expect(told[1]).toEqual(told[0]);
+  });
+
+  test('responds with the same parts', async () => {
+    const told = [];
+    for (const speculate of [false, true]) {
+      const session = await model.createSession();
+      const options = { constraint: json, seed: 3, speculate, maxTokens: 200 };
+      const stream = session.respond('Describe a fox.', options);
+      const parts = [];
+      for await (const part of stream) parts.push(part.type === 'text' ? part.text : part.type);
+      const { tokens, text, reasoningTokens } = await stream.result;
+      told.push({ parts, tokens, text, reasoningTokens });
+      session.destroy();
+    }
+    expect(told[1]).toEqual(told[0]);
+  });
+
+  test('is ended by a signal, and goes on', async () => {
+    const session = await model.createSession({ speculate: true, seed: 2 });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const stream = session.promptStreaming('Tell me a story.', { signal, ignoreEos: true });
+    const error = await rejection(
+      (async () => {
+        let pieces = 0;
+        for await (const _ of stream) if (++pieces === 5) controller.abort();
+      })(),
+    );
+    expect(error.name).toBe('AbortError');
+    expect((await session.prompt('Another one.', { maxTokens: 20 })).length).toBeGreaterThan(10);
+    session.destroy();
+  });
+
+  test('beside other texts each has its own', async () => {
+    const options = (seed) => ({ seed, maxTokens: 60, constraint: json });
+    const alone = [];
+    for (const seed of [1, 2, 3]) alone.push(await model.complete('A fox', options(seed)));
+    const together = await Promise.all(
+      [1, 2, 3].map((seed) => model.complete('A fox', { ...options(seed), speculate: true })),
+    );
+    expect(together.map(({ tokens }) => tokens)).toEqual(alone.map(({ tokens }) => tokens));
+  });
+
+  test('gives log probabilities and stops where it should, without guesses', async () => {
+    const options = { seed: 1, maxTokens: 30, logprobs: 1, stop: ['the'], speculate: true };
+    const on = await model.complete('Once upon a time', options);
+    const off = await model.complete('Once upon a time', { ...options, speculate: false });
+    expect([on.logprobs, on.text]).toEqual([off.logprobs, off.text]);
+  });
+
+  test('refuses what is no yes or no', async () => {
+    const error = await rejection(model.complete('A', { speculate: 'auto' }));
+    expect([error.name, error.message]).toEqual([
+      'TypeError',
+      expect.stringMatching(/^speculate /),
+    ]);
+  });
+});

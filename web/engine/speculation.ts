@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Fetched only where a text is written with guesses.
+
+import type { ConstrainedText } from '../constraints/constrain.js';
+import { type GuessKind, GuessPolicy } from './guess-policy.js';
+import type { TextMachine } from './prefill.js';
+import { PromptLookup } from './prompt-lookup.js';
+
+// To look further ahead costs more than it is worth.
+const LEAST_LIKELY = 0.3;
+
+/** Tokens to be checked in one pass, and what may be drawn at each and after them. */
+export interface Guesses {
+  tokens: number[];
+  kinds: GuessKind[];
+  /** A mask for each, and one for the token after them; undefined: anything. */
+  allowed: Int32Array[] | undefined;
+}
+
+/**
+ * Guesses the next tokens of a text, so that they are read together with the one before them and
+ * checked against what would have been drawn (Leviathan et al., Fast Inference from Transformers via
+ * Speculative Decoding, 2023). A guess is one token, not a distribution: it is accepted when it is what
+ * the sampler draws, so the text is to the token what it would have been.
+ */
+export class Speculation {
+  readonly #machine: TextMachine;
+  readonly #lookup = new PromptLookup();
+  readonly #policy: GuessPolicy;
+  readonly #words: number;
+
+  /** @param prompt the tokens that the text begins with */
+  constructor(machine: TextMachine, prompt: readonly number[]) {
+    this.#machine = machine;
+    this.#policy = new GuessPolicy(machine.wasm.module.mostGuesses);
+    this.#words = (machine.tokenizer.vocabSize + 31) >> 5;
+    for (const token of prompt) this.#lookup.push(token);
+  }
+
+  /**
+   * @param room how many tokens may follow but for the last one
+   * @param constraint of the text, as it is now
+   */
+  guess(room: number, constraint: ConstrainedText | undefined): Guesses | undefined {
+    const most = Math.min(room, this.#machine.wasm.module.mostGuesses);
+    if (most <= 0) return undefined;
+    const found = constraint ? this.#held(most, constraint) : this.#free(most);
+    const count = this.#policy.count(found.kinds);
+    if (count === 0) return undefined;
+    return {
+      tokens: found.tokens.slice(0, count),
+      kinds: found.kinds.slice(0, count),
+      allowed: found.allowed?.slice(0, count + 1),
+    };
+  }
+
+  #free(most: number): Guesses {
+    const { endTokens } = this.#machine.tokenizer;
+    const found = this.#lookup.guess(most);
+    const end = found.findIndex((token) => endTokens.has(token));
+    const tokens = end < 0 ? found : found.slice(0, end);
+    return { tokens, kinds: tokens.map(() => 'said'), allowed: undefined };
+  }
+
+  // What the constraint leaves one way for, else what the text has said before.
+  #held(most: number, constraint: ConstrainedText): Guesses {
+    const { endTokens } = this.#machine.tokenizer;
+    const ahead = constraint.fork();
+    let said = this.#lookup.guess(most);
+    const tokens: number[] = [];
+    const kinds: GuessKind[] = [];
+    const allowed = [this.#mask(ahead)];
+    let likely = 1;
+    while (tokens.length < most) {
+      const mask = allowed.at(-1) as Int32Array;
+      const next = said[tokens.length];
+      const guess =
+        this.#decided(mask) ??
+        (next === undefined ? undefined : { id: next, kind: 'said' as const });
+      if (!guess || endTokens.has(guess.id) || !has(mask, guess.id)) break;
+      likely *= this.#policy.likely(guess.kind);
+      if (likely < LEAST_LIKELY) break;
+      if (guess.id !== next) said = [];
+      ahead.read(guess.id);
+      // Whatever completes the text is its last token, which is drawn by itself.
+      if (ahead.over) break;
+      tokens.push(guess.id);
+      kinds.push(guess.kind);
+      allowed.push(this.#mask(ahead));
+    }
+    return { tokens, kinds, allowed };
+  }
+
+  #mask(text: ConstrainedText): Int32Array {
+    const mask = new Int32Array(this.#words);
+    text.write(mask);
+    return mask;
+  }
+
+  /**
+   * The longest of the tokens that are allowed, where each is the beginning of the next: the text is
+   * decided, and at most how it falls into tokens is not.
+   */
+  #decided(mask: Int32Array): { id: number; kind: GuessKind } | undefined {
+    const ids = idsOf(mask, MOST_BEGINNINGS);
+    if (!ids) return undefined;
+    const { tokenizer } = this.#machine;
+    const texts = ids.map((id) => ({ id, bytes: tokenizer.bytes(id) }));
+    texts.sort((a, b) => a.bytes.length - b.bytes.length);
+    for (const [i, { bytes }] of texts.entries()) {
+      const next = texts[i + 1]?.bytes;
+      if (next && !bytes.every((byte, at) => next[at] === byte)) return undefined;
+    }
+    const longest = texts.at(-1);
+    return longest && { id: longest.id, kind: texts.length === 1 ? 'only' : 'longest' };
+  }
+
+  /** Takes the tokens that a pass has drawn, and the guesses that it checked. */
+  read(drawn: readonly number[], kinds: readonly GuessKind[], ms: number): void {
+    this.#policy.learn(kinds, drawn.length - 1, ms);
+    for (const token of drawn) this.#lookup.push(token);
+  }
+}
+
+// More that begin each other a vocabulary hardly has.
+const MOST_BEGINNINGS = 16;
+
+const has = (mask: Int32Array, id: number) => ((mask[id >> 5] as number) & (1 << (id & 31))) !== 0;
+
+// Undefined where there are more.
+function idsOf(mask: Int32Array, most: number): number[] | undefined {
+  const ids: number[] = [];
+  for (let i = 0; i < mask.length; i++) {
+    for (let left = mask[i] as number; left !== 0; left &= left - 1) {
+      if (ids.push(32 * i + (31 - Math.clz32(left & -left))) > most) return undefined;
+    }
+  }
+  return ids;
+}

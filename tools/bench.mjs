@@ -21,6 +21,8 @@
 //   batch  several texts written together (--shape, --types, --threads, --texts)
 //   soak   a million tokens, a thousand loads and a thousand copied states in Chromium: memory and speed
 //          at the start and at the end (--kinds, --tokens, --rounds, --threads)
+//   story  how well a model writes children's stories and talks about them (--model, --json FILE, --only,
+//          --told, --seeds)
 //   long   200 000 tokens in one session: speed and memory at its start and at its end
 
 import { cpus } from 'node:os';
@@ -43,6 +45,7 @@ const kBenchmarks = {
   families: () => import('./bench/families.mjs'),
   retry: () => import('./bench/retry.mjs'),
   speculate: () => import('./bench/speculate.mjs'),
+  story: () => import('./bench/story.mjs'),
 };
 
 const [name = 'demo', ...args] = process.argv.slice(2);

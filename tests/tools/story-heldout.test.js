@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { kHeldoutFolder, readHeldout } from '../../tools/story/heldout.mjs';
 import { answerRight, editFaults, fieldsRight } from '../../tools/story/score.mjs';
-import { mentions, words } from '../../tools/story/words.mjs';
+import { brokenOff, mentions, repeated, words } from '../../tools/story/words.mjs';
 
 const heldout = await readHeldout();
 const { stories, questions, extractions, calls, talks, edits, requests } = heldout;
@@ -34,6 +34,17 @@ test('stories are short, plain, and each has its own name', () => {
     const length = text.split(/\s+/).length;
     expect([id, length >= 90 && length <= 200]).toEqual([id, true]);
     expect(text).toMatch(/^[ -~\n]+$/);
+  }
+});
+
+test('no sentence of a story is broken off; where it is cut within one, one is', () => {
+  for (const { id, text: whole } of stories) {
+    // One is a letter: its signature is no sentence.
+    const text = whole.replace(/\n\nLove, Felix$/, '');
+    expect([id, brokenOff(text, false)]).toEqual([id, 0]);
+    const cut = text.slice(0, text.lastIndexOf(' ')).replace(/[^\w]+$/, '');
+    expect([id, brokenOff(cut, false), brokenOff(cut, true)]).toEqual([id, 1, 0]);
+    expect([id, repeated(text).repeated < 5]).toEqual([id, true]);
   }
 });
 

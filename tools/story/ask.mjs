@@ -39,7 +39,8 @@ const kGreedy = { temperature: 0 };
 const kAnswer = { ...kGreedy, maxTokens: 80 };
 const kJson = { ...kGreedy, maxTokens: 200 };
 const kStory = { ...kGreedy, maxTokens: 400 };
-const kDrawn = { temperature: 0.8, maxTokens: 400 };
+// As long as stories are that come to their ends: what is cut says little of how they end.
+const kDrawn = { temperature: 0.8, maxTokens: 800 };
 
 /** @type {(heldout: Pick<Heldout, 'stories'>, id?: string) => string} */
 export function storyOf({ stories }, id) {

@@ -21,6 +21,8 @@
 //   batch  several texts written together (--shape, --types, --threads, --texts)
 //   soak   a million tokens, a thousand loads and a thousand copied states in Chromium: memory and speed
 //          at the start and at the end (--kinds, --tokens, --rounds, --threads)
+//   speculate  texts with guesses that are checked together, and without (--model, --threads,
+//          --repeat)
 //   story  how well a model writes children's stories and talks about them (--model, --json FILE, --only,
 //          --told, --seeds)
 //   long   200 000 tokens in one session: speed and memory at its start and at its end

@@ -9,6 +9,7 @@ export const session: SessionOptions = {
   stop: ['\n'],
   logprobs: 2,
   ignoreEos: false,
+  speculate: true,
   constraint: /yes|no/,
   thinking: false,
   checkpoints: 1,

@@ -86,12 +86,9 @@ class GatedDeltaMixer final : public Mixer {
         .g = arena.Take<float>(tokens * heads),
         .beta = arena.Take<float>(tokens * heads),
     };
-    const float* from = text.state.undo;
-    for (int t = 0; t < tokens; ++t, from += UndoFloats()) {
-      std::copy_n(from, channels(), p.qkv + t * channels());
-      std::copy_n(from + channels(), heads, p.g + t * heads);
-      std::copy_n(from + channels() + heads, heads, p.beta + t * heads);
-    }
+    TakeFromUndo(text, UndoOf(channels(), 0), p.qkv);
+    TakeFromUndo(text, UndoOf(heads, channels()), p.g);
+    TakeFromUndo(text, UndoOf(heads, channels() + heads), p.beta);
     Mix({&text, 1}, p, workspace);
   }
 
@@ -110,7 +107,9 @@ class GatedDeltaMixer final : public Mixer {
     alpha_->Multiply(x, p.g, heads);
     beta_->Multiply(x, p.beta, heads);
 
-    KeepForUndo(pass.texts, p);
+    KeepForUndo(pass.texts, UndoOf(channels(), 0), p.qkv);
+    KeepForUndo(pass.texts, UndoOf(heads, channels()), p.g);
+    KeepForUndo(pass.texts, UndoOf(heads, channels() + heads), p.beta);
     Mix(pass.texts, p, workspace);
     ProductInput gated(tokens, value_channels(), p.gate, workspace);
     output_->Multiply(gated, out, output_->rows());
@@ -125,6 +124,10 @@ class GatedDeltaMixer final : public Mixer {
     return static_cast<size_t>(shape_.heads) * ChunkStateFloats(shape_);
   }
 
+  UndoPart UndoOf(int floats, int offset) const {
+    return {floats, offset, UndoFloats()};
+  }
+
   // The products of a layer's input, [tokens] of each; what the layer makes of
   // them takes their place: normalised q and k, o in that of v, the gated
   // output in that of the gate.
@@ -134,21 +137,6 @@ class GatedDeltaMixer final : public Mixer {
     float* g;     // [heads]
     float* beta;  // [heads]
   };
-
-  // What ReadAgain takes the place of the products of.
-  void KeepForUndo(std::span<const Stretch> texts, const Projections& p) const {
-    const int heads = shape_.heads;
-    int row = 0;
-    for (const Stretch& text : texts) {
-      float* to = text.state.undo;
-      for (int t = 0; t < text.tokens; ++t, ++row) {
-        if (to == nullptr) continue;
-        to = std::copy_n(p.qkv + row * channels(), channels(), to);
-        to = std::copy_n(p.g + row * heads, heads, to);
-        to = std::copy_n(p.beta + row * heads, heads, to);
-      }
-    }
-  }
 
   // All that lies between the products. A key head with its value heads knows
   // nothing of the others: it is done for some tokens of one at a time, which

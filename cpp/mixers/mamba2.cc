@@ -91,6 +91,21 @@ class Mamba2Mixer final : public Mixer {
            ProductInput::ScratchBytes(tokens, inner());
   }
 
+  bool CanReadAgain() const override { return true; }
+  int UndoFloats() const override { return width(); }
+  void ReadAgain(const Stretch& text, Workspace& workspace) const override {
+    Arena& arena = workspace.arena();
+    const ArenaScope scope(arena);
+    const int tokens = text.tokens;
+    const Rows rows = {
+        .in = arena.Take<float>(tokens * width()),
+        .g = arena.Take<float>(tokens * shape_.heads),
+        .y = arena.Take<float>(tokens * inner()),
+    };
+    TakeFromUndo(text, {width()}, rows.in);
+    Mix({&text, 1}, tokens, rows, workspace);
+  }
+
   void Forward(const Pass& pass, ProductInput& x, float* out) override {
     Workspace& workspace = x.workspace();
     Arena& arena = workspace.arena();
@@ -102,21 +117,8 @@ class Mamba2Mixer final : public Mixer {
     };
     in_.Multiply(x, rows.in);
     ScaleInputs(tokens, rows.in, workspace);
-    ConvolveShared(pass, tokens, rows.in, workspace);
-    // What is a head's own knows nothing of the others: all of it is done for
-    // some tokens at a time, which stay in the cache.
-    workspace.threads().For(shape_.heads, [&](int head, int thread) {
-      Profile* profile = thread == 0 ? workspace.profile() : nullptr;
-      int first = 0;
-      for (const Stretch& text : pass.texts) {
-        for (int from = 0; from < text.tokens; from += kTaskTokens) {
-          const int count = std::min(kTaskTokens, text.tokens - from);
-          Head(head, text.position + from, count,
-               rows.From(*this, first + from), text.state, profile);
-        }
-        first += text.tokens;
-      }
-    });
+    KeepForUndo(pass.texts, {width()}, rows.in);
+    Mix(pass.texts, tokens, rows, workspace);
     Normalise(tokens, rows, workspace);
     ProductInput gated(tokens, inner(), rows.y, workspace);
     output_.Multiply(gated, out);
@@ -159,14 +161,34 @@ class Mamba2Mixer final : public Mixer {
     });
   }
 
+  // All that lies between the products but the norm. What is a head's own knows
+  // nothing of the others: all of it is done for some tokens at a time, which
+  // stay in the cache.
+  void Mix(std::span<const Stretch> texts, int tokens, const Rows& rows,
+           Workspace& workspace) const {
+    ConvolveShared(texts, tokens, rows.in, workspace);
+    workspace.threads().For(shape_.heads, [&](int head, int thread) {
+      Profile* profile = thread == 0 ? workspace.profile() : nullptr;
+      int first = 0;
+      for (const Stretch& text : texts) {
+        for (int from = 0; from < text.tokens; from += kTaskTokens) {
+          const int count = std::min(kTaskTokens, text.tokens - from);
+          Head(head, text.position + from, count,
+               rows.From(*this, first + from), text.state, profile);
+        }
+        first += text.tokens;
+      }
+    });
+  }
+
   // B and C, which a group's heads share.
-  void ConvolveShared(const Pass& pass, int tokens, float* in,
+  void ConvolveShared(std::span<const Stretch> texts, int tokens, float* in,
                       Workspace& workspace) const {
     const ProfileScope scope(workspace.profile(), {"convolution"});
     const int step = std::max(16, kTaskFloats / tokens / 4 * 4);
     ForRanges(workspace.threads(), shared(), step, [&](int from, int to) {
       float* rows = in;
-      for (const Stretch& text : pass.texts) {
+      for (const Stretch& text : texts) {
         Convolve(text.tokens, inner() + from, to - from, text.state.constant,
                  rows);
         rows += text.tokens * width();

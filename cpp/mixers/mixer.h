@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -60,6 +61,37 @@ inline void ReadRecurrence(const LinearRecurrenceShape& shape, int head,
   args.state = constant;
   args.state_stride = ChunkStateFloats(shape);
   LinearRecurrenceState(position, shape, args, head, out);
+}
+
+// Where something of each token is in what a mixer leaves for ReadAgain.
+struct UndoPart {
+  int floats;      // of it
+  int offset = 0;  // into the token's
+  int stride = 0;  // UndoFloats(); 0: floats, as there is nothing else
+};
+
+// Copies rows [tokens of all texts, floats] there, for texts that may be taken
+// back.
+inline void KeepForUndo(std::span<const Stretch> texts, const UndoPart& part,
+                        const float* rows) {
+  for (const Stretch& text : texts) {
+    float* to = text.state.undo;
+    for (int t = 0; t < text.tokens; ++t, rows += part.floats) {
+      if (to == nullptr) continue;
+      std::copy_n(rows, part.floats, to + part.offset);
+      to += part.stride ? part.stride : part.floats;
+    }
+  }
+}
+
+// And back into rows [text.tokens, floats].
+inline void TakeFromUndo(const Stretch& text, const UndoPart& part,
+                         float* rows) {
+  const float* from = text.state.undo;
+  for (int t = 0; t < text.tokens; ++t, rows += part.floats) {
+    std::copy_n(from + part.offset, part.floats, rows);
+    from += part.stride ? part.stride : part.floats;
+  }
 }
 
 // A forward pass, as a mixer takes part in it.

@@ -49,6 +49,17 @@ class ShortConvMixer final : public Mixer {
            ProductInput::ScratchBytes(tokens, dim_);
   }
 
+  bool CanReadAgain() const override { return true; }
+  int UndoFloats() const override { return 3 * dim_; }
+  void ReadAgain(const Stretch& text, Workspace& workspace) const override {
+    Arena& arena = workspace.arena();
+    const ArenaScope scope(arena);
+    float* bcx = arena.Take<float>(static_cast<size_t>(text.tokens) * 3 * dim_);
+    float* inner = arena.Take<float>(static_cast<size_t>(text.tokens) * dim_);
+    TakeFromUndo(text, {3 * dim_}, bcx);
+    Mix({&text, 1}, bcx, inner, workspace);
+  }
+
   void Forward(const Pass& pass, ProductInput& x, float* out) override {
     Workspace& workspace = x.workspace();
     Arena& arena = workspace.arena();
@@ -56,24 +67,28 @@ class ShortConvMixer final : public Mixer {
     float* bcx = arena.Take<float>(static_cast<size_t>(tokens) * 3 * dim_);
     float* inner = arena.Take<float>(static_cast<size_t>(tokens) * dim_);
     input_.Multiply(x, bcx);
-    {
-      const ProfileScope scope(workspace.profile(), {"gated convolution"});
-      ForRanges(workspace.threads(), dim_, kTaskChannels,
-                [&](int from, int to) {
-                  Channels(pass, from, to - from, bcx, inner);
-                });
-    }
+    KeepForUndo(pass.texts, {3 * dim_}, bcx);
+    Mix(pass.texts, bcx, inner, workspace);
     ProductInput gated(tokens, dim_, inner, workspace);
     output_.Multiply(gated, out);
   }
 
  private:
+  // All that lies between the products.
+  void Mix(std::span<const Stretch> texts, float* bcx, float* inner,
+           Workspace& workspace) const {
+    const ProfileScope scope(workspace.profile(), {"gated convolution"});
+    ForRanges(workspace.threads(), dim_, kTaskChannels, [&](int from, int to) {
+      Channels(texts, from, to - from, bcx, inner);
+    });
+  }
+
   // Channels [first, first + count) of all tokens.
-  void Channels(const Pass& pass, int first, int count, float* bcx,
-                float* inner) const {
+  void Channels(std::span<const Stretch> texts, int first, int count,
+                float* bcx, float* inner) const {
     float* b = bcx + first;
     float* out = inner + first;
-    for (const Stretch& text : pass.texts) {
+    for (const Stretch& text : texts) {
       for (int from = 0; from < text.tokens; from += kTaskTokens) {
         const int tokens = std::min(kTaskTokens, text.tokens - from);
         Convolve(tokens, first, count, text.state.constant + first, b, out);

@@ -113,8 +113,9 @@ TEST_P(Guesses, WhatCannotGoBackSaysSo) {
   EXPECT_EQ(session->ReserveGuesses(), model_->can_read_again());
 }
 
-TEST(GuessesOfModels, ThoseOfGatedDeltaNetsCanBeTakenBack) {
-  for (const char* name : {"qwen3_5", "qwen3_5_linear", "gated_deltanet"}) {
+TEST(GuessesOfModels, TextsOfTheseCanBeTakenBack) {
+  for (const char* name : {"qwen3_5", "qwen3_5_linear", "mamba2",
+                           "granite_moe_hybrid", "falcon_h1", "lfm2"}) {
     EXPECT_TRUE(LoadModel(name)->can_read_again()) << name;
   }
 }

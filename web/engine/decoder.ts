@@ -3,7 +3,7 @@
 import { otherTasks } from '../abort.js';
 import type { WasmBatch, WasmModel, WasmSession } from '../wasm/glue.js';
 import type { Wasm } from '../wasm/wasm.js';
-import type { Guesses } from './speculation.js';
+import type { Guesses } from './guess-policy.js';
 
 /** What a text drew. */
 export interface Drawn {

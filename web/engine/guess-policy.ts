@@ -6,6 +6,14 @@
  */
 export type GuessKind = 'only' | 'longest' | 'said';
 
+/** Tokens to be checked in one pass, and what may be drawn at each and after them. */
+export interface Guesses {
+  tokens: number[];
+  kinds: GuessKind[];
+  /** A mask for each, and one for the token after them; undefined: anything. */
+  allowed: Int32Array[] | undefined;
+}
+
 // Before any is measured: a row more costs this part of a pass with one.
 const ROW_COST = 0.4;
 // The weight of what was measured last.

@@ -2,20 +2,12 @@
 // Fetched only where a text is written with guesses.
 
 import type { ConstrainedText } from '../constraints/constrain.js';
-import { type GuessKind, GuessPolicy } from './guess-policy.js';
+import { type Guesses, type GuessKind, GuessPolicy } from './guess-policy.js';
 import type { TextMachine } from './prefill.js';
 import { PromptLookup } from './prompt-lookup.js';
 
 // To look further ahead costs more than it is worth.
 const LEAST_LIKELY = 0.3;
-
-/** Tokens to be checked in one pass, and what may be drawn at each and after them. */
-export interface Guesses {
-  tokens: number[];
-  kinds: GuessKind[];
-  /** A mask for each, and one for the token after them; undefined: anything. */
-  allowed: Int32Array[] | undefined;
-}
 
 /**
  * Guesses the next tokens of a text, so that they are read together with the one before them and

@@ -19,20 +19,23 @@ export async function run(args) {
       repeat: { type: 'string', default: '9' },
     },
   });
-  const { node, build } = await newestEngine();
   const script = join(import.meta.dirname, 'speculate-run.mjs');
   const given = [script, values.model, values.threads, values.repeat];
-  const { stdout } = await runCommand(node, given, { capture: true });
-  /** @type {import('./speculate-run.mjs').Found[]} */
-  const found = JSON.parse(stdout);
-  const rows = found.map(({ name, tokens, without, guessed }) => [
-    name,
-    tokens,
-    ((1000 * tokens) / without).toFixed(0),
-    ((1000 * tokens) / guessed).toFixed(0),
-    `${(without / guessed).toFixed(2)}x`,
-  ]);
-  const where = `${build}, ${await nodeVersion(node)}, ${values.threads} thread(s)`;
-  const head = ['text', 'tokens', 'tokens/s', 'with guesses', 'gain'];
-  return `${where}: medians of ${values.repeat}\n\n${markdown(head, rows)}`;
+  const rows = [];
+  for (const { node, build } of [
+    { node: process.execPath, build: 'simd128' },
+    await newestEngine(),
+  ]) {
+    const { stdout } = await runCommand(node, given, { capture: true });
+    /** @type {import('./speculate-run.mjs').Found[]} */
+    const found = JSON.parse(stdout);
+    const where = `${build}, ${await nodeVersion(node)}`;
+    for (const { name, tokens, without, guessed } of found) {
+      const rate = (/** @type {number} */ ms) => ((1000 * tokens) / ms).toFixed(0);
+      const gain = `${(without / guessed).toFixed(2)}x`;
+      rows.push([where, name, tokens, rate(without), rate(guessed), gain]);
+    }
+  }
+  const head = ['build', 'text', 'tokens', 'tokens/s', 'with guesses', 'gain'];
+  return `${values.threads} thread(s), medians of ${values.repeat}\n\n${markdown(head, rows)}`;
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 import type { ConstrainedText } from '../constraints/constrain.js';
-import { fetchError, ModelError } from '../errors.js';
 import type { GenerationSettings } from '../options.js';
 import { TextStream } from '../text/text-stream.js';
-import { saidIn } from '../text/thought.js';
 import type { AnswerPart, AnswerReader } from '../tools/answer-reader.js';
-import { allowedIds } from './allowed-tokens.js';
 import { notFinite, outOfMemory, type TextMachine } from './prefill.js';
 import type { Speculation } from './speculation.js';
+import { tokenLogprob } from './token-logprob.js';
 import type { FinishReason, TokenLogprob, Written } from './types.js';
 
 /** How an answer is told apart into its parts, where somebody asks for these. */
@@ -17,55 +15,6 @@ export interface AnswerReading {
   shown: ReadonlyMap<number, string>;
   /** Whether the reader may end it: by a call, or by a text that ends it. */
   mayEnd: boolean;
-}
-
-/**
- * Gets ready to hold a text to its constraint, if it has one.
- *
- * @param begun what is there of the answer
- * @throws TypeError or RangeError for a constraint that cannot be kept; ModelError
- * `unsupported_tokenizer` when only the vocabulary is at fault, `network` when the code for it cannot
- * be fetched
- */
-export async function constrained(
-  { tokenizer }: TextMachine,
-  { constraint, ignoreEos }: GenerationSettings,
-  begun = '',
-): Promise<ConstrainedText | undefined> {
-  if (!constraint) return undefined;
-  tokenizer.requireTexts();
-  // Its own download: most pages do without.
-  const { constrain } = await import('../constraints/constrain.js').catch((cause: unknown) => {
-    throw fetchError(cause, 'constraints');
-  });
-  const ends = ignoreEos ? [] : tokenizer.endTokens;
-  const text = await constrain(tokenizer, constraint, ends, saidIn(begun));
-  if (text) return text;
-  throw new ModelError('unsupported_tokenizer', "the model's tokens can write no such text", {
-    subject: 'constraint',
-  });
-}
-
-/**
- * Gets ready to guess tokens of a text, if that is asked for and nothing ends it or looks at it between
- * two of them that are read together.
- *
- * @param prompt the tokens that it begins with
- * @returns undefined too where the model's texts cannot be taken back, or memory is short
- * @throws ModelError `network` when the code for it cannot be fetched
- */
-export async function speculating(
-  machine: TextMachine,
-  { speculate, stop, logprobs }: GenerationSettings,
-  prompt: readonly number[],
-  mayEnd = false,
-): Promise<Speculation | undefined> {
-  if (!speculate || stop.length > 0 || logprobs !== undefined || mayEnd) return undefined;
-  if (!machine.session.reserveGuesses()) return undefined;
-  const { Speculation } = await import('./speculation.js').catch((cause: unknown) => {
-    throw fetchError(cause, 'speculation');
-  });
-  return new Speculation(machine, prompt);
 }
 
 // Pieces that are added to a text one by one each keep an object of their own, ten times what they say.
@@ -240,13 +189,18 @@ export class Generation {
   /** Takes a token that was drawn. */
   #take(token: number): string {
     const { tokenizer } = this.#machine;
+    const { ignoreEos, logprobs } = this.#settings;
     const { tokens, timings } = this.result;
     tokens.push(token);
     // The first token was already decided by the prompt.
     timings.decodeTokensPerSecond = rate(tokens.length - 1, timings.decodeMs);
-    this.result.logprobs?.push(this.#logprob(token));
+    if (logprobs !== undefined) {
+      // The mask is still the one that the token was drawn under.
+      const mask = this.#constraint && this.#bits();
+      this.result.logprobs?.push(tokenLogprob(this.#machine, token, logprobs, mask));
+    }
 
-    if (!this.#settings.ignoreEos && tokenizer.endTokens.has(token)) return this.#finish('stop');
+    if (!ignoreEos && tokenizer.endTokens.has(token)) return this.#finish('stop');
     const piece = this.#stream.push(token);
     if (this.#stream.stopped !== undefined) return piece + this.#finish('stop');
     this.#constraint?.read(token);
@@ -275,35 +229,6 @@ export class Generation {
     const fresh = this.result.logprobs?.slice(this.#told);
     this.#told += fresh?.length ?? 0;
     return fresh;
-  }
-
-  #logprob(token: number): TokenLogprob {
-    const { wasm, session, tokenizer } = this.#machine;
-    const count = Math.min(this.#settings.logprobs as number, tokenizer.vocabSize);
-    const entry = (id: number) => ({
-      token: id,
-      text: tokenizer.hasTexts ? tokenizer.decode([id]) : '',
-      logprob: session.logProbability(id),
-    });
-    const best =
-      count === 0
-        ? []
-        : wasm.withBlock(4 * count, (address) => {
-            session.mostLikely(count, address);
-            return [...wasm.module.HEAP32.subarray(address >>> 2, (address >>> 2) + count)];
-          });
-    const drawn = { ...entry(token), alternatives: best.map(entry) };
-    if (!this.#constraint) return drawn;
-    const start = session.logits() >>> 2;
-    const logits = wasm.module.HEAPF32.subarray(start, start + tokenizer.vocabSize);
-    const total = (logits[token] as number) - drawn.logprob;
-    // The mask is still the one that the token was drawn under.
-    const allowed = allowedIds(this.#bits(), logits, count, total);
-    const logprob = Math.min(0, Math.log(allowed.weight));
-    return {
-      ...drawn,
-      allowed: { count: allowed.count, logprob, likeliest: allowed.best.map(entry) },
-    };
   }
 }
 

@@ -4,7 +4,8 @@ import type { ConstrainedText } from '../constraints/constrain.js';
 import { ModelError } from '../errors.js';
 import type { GenerationSettings } from '../options.js';
 import type { Message } from '../text/message.js';
-import { type AnswerReading, constrained, Generation, speculating } from './generation.js';
+import { type AnswerReading, Generation } from './generation.js';
+import { constrained, speculating } from './generation-parts.js';
 import { prefill, type Reading, type TextMachine } from './prefill.js';
 
 /** What was read for a generation: how much of it again, and how much was kept and not read. */

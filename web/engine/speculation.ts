@@ -8,6 +8,8 @@ import { PromptLookup } from './prompt-lookup.js';
 
 // To look further ahead costs more than it is worth.
 const LEAST_LIKELY = 0.3;
+// More that begin each other a vocabulary hardly has.
+const MOST_BEGINNINGS = 16;
 
 /**
  * Guesses the next tokens of a text, so that they are read together with the one before them and
@@ -113,9 +115,6 @@ export class Speculation {
     for (const token of drawn) this.#lookup.push(token);
   }
 }
-
-// More that begin each other a vocabulary hardly has.
-const MOST_BEGINNINGS = 16;
 
 const has = (mask: Int32Array, id: number) => ((mask[id >> 5] as number) & (1 << (id & 31))) !== 0;
 

@@ -28,24 +28,24 @@ def start(story, being):
     story.telling.met.add(being)
     being.told |= {"kind", "trait"}
     name, kind, a = being.name, being.noun(), being.a()
-    home = home_of(story, being) if r.random() < 0.45 else None
+    shape = r.randrange(6)
+    home = home_of(story, being) if r.random() < 0.45 or shape == 3 or (not name and shape < 2) else None
     where = f" {home}" if home else ""
     lived, live = ("lived", "live") if story.tense == "past" else ("lives", "live")
     if story.me is being:
-        lines = [f"I {'was' if b == 'was' else 'am'} {a}{' and lived' + where if where and b == 'was' else ''}.",
-                 f"When I was {a}, I lived{where or ' ' + home_of(story, being)}."]
-        line = lines[0]
+        called = f" {('called', 'named')[shape % 2]} {name}" if name else ""
+        line = f"I {'was' if b == 'was' else 'am'} {a}{called}{' and lived' + where if where and b == 'was' else ''}."
     elif name:
-        line = r.choice([
+        line = [
             f"{name} {b} {a}{' who ' + lived + where if where else ''}.",
-            f"There {b} once {a} {r.choice(('called', 'named', 'whose name was'))} {name}{', who ' + lived + where if where else ''}.",
-            f"Once upon a time there {b} {a} {r.choice(('called', 'named'))} {name}{' who ' + lived + where if where else ''}.",
-            f"{upper(a)} {r.choice(('called', 'named'))} {name} {lived}{where or ' ' + home_of(story, being)}.",
-            f"{upper(where.strip()) or 'Long ago there'} {lived} {a} {r.choice(('called', 'by the name of', 'named'))} {name}.",
-            f"This is the story of {name}, {a}{' who ' + lived + where if where else ''}."])
+            f"There {b} once {a} {('called', 'named', 'whose name was')[len(name) % 3]} {name}{', who ' + lived + where if where else ''}.",
+            f"Once upon a time there {b} {a} {('called', 'named')[len(name) % 2]} {name}{' who ' + lived + where if where else ''}.",
+            f"{upper(a)} {('called', 'named')[shape % 2]} {name} {lived}{where}.",
+            f"{upper(where.strip()) or 'Long ago there'} {lived} {a} {('called', 'by the name of', 'named')[len(name) % 3]} {name}.",
+            f"This is the story of {name}, {a}{' who ' + lived + where if where else ''}."][shape]
     else:
-        line = r.choice([f"Once {a} {lived}{where or ' ' + home_of(story, being)}.", f"There {b} once {a}{' who ' + lived + where if where else ''}.",
-                         f"{upper(where.strip()) or 'Once upon a time there'} {lived} {a}."])
+        line = [f"Once {a} {lived}{where}.", f"There {b} once {a}{' who ' + lived + where if where else ''}.",
+                f"{upper(where.strip()) or 'Once upon a time there'} {lived} {a}."][shape // 2]
     return line
 
 
@@ -164,10 +164,9 @@ def extra(story, being):
         age = r.choice(AGES)
         story.say(upper(r.choice((f"{name} {b if not me or past else 'am'} {age} years old.", f"{name} {'had' if past else 'have' if me else 'has'} just turned {age}."))))
         story.fact([f"How old {b} {ask}?", f"What {b} the age of {ask}?", f"What age {b} {ask}?"], [f"{upper(ask)} {b} {age} years old."], [f"how old {ask} {b}"], "count")
-    elif x < 0.85 and not me:
+    elif x < 0.85:
         colour, what = r.choice(beings.COLOURS), r.choice("hat scarf coat cap cloak ribbon waistcoat jacket jumper shawl pair_of_boots bow_tie apron".split()).replace("_", " ")
-        story.say(f"{upper(name)} always {'wore' if past else 'wears'} {things.article(colour + ' ' + what)}.")
-        poss = being.pronoun(2)
+        story.say(f"{upper(name)} always {'wore' if past else 'wear' if me else 'wears'} {things.article(colour + ' ' + what)}.")
         if all(t.noun != what for t in story.things):
             colour_of(story, f"{ask}'s {what}", colour, b)
         story.fact([f"What {does} {ask} always wear?", f"What {does} {ask} wear?", f"What {b} {ask} wearing?"], [f"{upper(ask)} always {'wore' if past else 'wears'} {things.article(colour + ' ' + what)}."])

@@ -10,13 +10,13 @@ ORDER = ("First", "Then", "After that", "At last")
 def begin(story, hero):
     """Who it is about; nothing where the first happening is to be the first sentence."""
     r = story.r
-    if r.random() < 0.36 and hero is not story.me:
-        return True
+    if story.begun or r.random() < 0.36:
+        return not story.begun
     from .moves import setting
     if r.random() < 0.3:
         setting(story)
     story.say(attributes.start(story, hero))
-    more_about(story, hero, 0.35)
+    more_about(story, hero, 0.45)
     if r.random() < 0.2:
         more_about(story, hero, 1)
     return False
@@ -77,8 +77,9 @@ CLUES = ("Look {P}.", "I have seen it {P}.", "Have you looked {P}?", "Try your l
 
 
 def ask_somebody(story, hero, other, question, reply, helped=None):
-    """A meeting in which the hero asks and another answers."""
+    # A meeting in which the hero asks and another answers.
     place = story.place()
+    story.meeting = (other, place, question, reply)
     if story.r.random() < 0.8:
         story.do(story.r.choice(("meet", "meet", "visit", "see", "find", "come upon", "bump into")), hero, other, place=place)
         story.flush()
@@ -102,7 +103,7 @@ MORALS = ("A small friend can be a great help", "It is never too late to say sor
 
 def end(story, hero, other=None, solved=None):
     """The last sentences, and what can be asked of how it ends."""
-    r = story.r
+    r, story.friend, story.padding = story.r, other, 0
     from .entities import Group
     story.flush()
     if solved:
@@ -116,7 +117,7 @@ def end(story, hero, other=None, solved=None):
         lines = [line for line in ENDS if other is not None or "{O}" not in line]
         group = Group(hero, other or hero)
         tell(story, r.choice(lines), H=hero, O=other or hero, B=group)
-    if r.random() < 0.16:
+    if r.random() < 0.09:
         moral = r.choice(MORALS)
         story.say(r.choice((f"{moral}.", f"The lesson: {moral[0].lower() + moral[1:]}.", f"And what do we learn? {moral}.")))
         story.fact(["What is the moral of the story?", "What do we learn from the story?", "What is the lesson of the story?", "What does the story teach?"], [f"{moral}."], ["what the moral of the story is"])

@@ -100,7 +100,7 @@ cheerful chubby clever clumsy cranky crafty curious daring dreamy eager elderly 
 funny fussy gentle gloomy greedy grumpy handsome hard-working helpful honest hungry impatient jolly kind lanky lazy little
 lively lonely loyal lucky merry messy mischievous modest nervous noisy nosy old patient playful plump poor polite proud
 quick-witted quiet restless sensible serious shaggy short-sighted shy silent silly skinny sleepy sly small sneaky solemn
-stern stubborn stylish tall thoughtful thrifty timid tiny tired tough trusting vain wandering weary wise witty young""".split()
+stern stubborn stylish tall thoughtful thrifty timid tiny tired tough trusting vain weary wise witty young""".split()
 COLOURS = """amber aquamarine beige black blue bronze brown copper coral cream crimson dark blue dark green emerald gold
 golden green grey indigo ivory khaki lavender lemon yellow light blue lilac magenta maroon mint green navy blue ochre olive
 orange pale blue pale green peach pearl white pink plum purple red rose pink ruby red rust-red sand-coloured scarlet sea

@@ -138,8 +138,8 @@ class Telling:
         tail = self.tail(clause)
         return f"{subject} {be} {participle(clause.verb)} by {by} {tail}".strip()
 
-    def sentence(self, clause):
-        """One of many sentences that tell it, with its full stop."""
+    def sentence(self, clause, led=False):
+        """One of many sentences that tell it, with its full stop; `led` where words will stand before it."""
         r, x = self.r, self.r.random()
         can_passive = (clause.obj is not None and not isinstance(clause.obj, Being) and clause.obj.owner is None
                        and " " not in clause.verb and clause.verb not in NO_PASSIVE and clause.agent is not self.me)
@@ -157,7 +157,7 @@ class Telling:
             text = f"{place}, {self.plain(clause, skip=('place',))}"
         elif clause.how is not None and clause.how.endswith("ly") and x < 0.35:
             text = f"{clause.how}, {self.plain(clause, skip=('how',))}"
-        elif x > 1 - self.quotes and not clause.agent.many and clause.agent is not self.me:
+        elif x > 1 - self.quotes and not led and not clause.agent.many and clause.agent is not self.me:
             said = self.plain(clause, quote=clause.agent)
             text = f'"{upper(said)}," {verb_phrase(r.choice(("say", "say", "explain")), self.tense, None)} '
             text += clause.agent.the()

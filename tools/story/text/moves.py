@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What stories are put together from: sentences by hand with names and tenses filled in, wishes, feelings, speech, meetings."""
 import re
-from . import attributes, beings, places
+from . import attributes, places
 from .clauses import introduction, own, upper
 from .entities import Being, Place
 from .verbs import past, third
@@ -25,7 +25,7 @@ class Word:
             self.story.telling.met.add(w)
             return w.the()
         w.told = True
-        return w.short(self.story.r)
+        return w.short(self.story.telling.r)
 
     def __getattr__(self, name):
         w, me = self.what, self.me
@@ -41,7 +41,7 @@ class Word:
             if me:
                 return "I"
             self.story.telling.met.add(w)
-            return introduction(self.story.r, w)
+            return introduction(self.story.telling.r, w)
         if name == "a":
             w.told = True
             return w.a()
@@ -78,6 +78,18 @@ def tell(story, *texts, **refs):
     if text:
         story.say(fill(story, text, **refs))
         story.telling.focus = None
+        if story.r.random() < story.padding:
+            story.say(story.r.choice(AIR))
+
+
+# Between what happens: nothing that is asked for.
+AIR = """The wind had dropped.|A clock struck somewhere.|It smelled of hay and of smoke.|High above, a lark was singing.|The grass was still wet.|Far away a dog barked.|
+A cart rattled over the stones.|Nobody hurried.|The clouds looked like sheep.|Dust danced in the light.|A door creaked.|The shadows grew longer.|Somewhere a tap was dripping.|
+There was a smell of soap in the air.|Leaves drifted over the path.|For a while nothing happened at all.|The kettle began to sing.|It was so quiet that one could hear the snow.|
+The floor was cold.|The first stars came out.|Chimneys smoked all around.|In the distance a train whistled.|The air tasted of salt.|Bees hummed in the clover.|The moon looked on.|
+It was the kind of day on which anything could happen.|The lamps were lit one after the other.|A leaf fell.|That was a surprise.|Everybody held their breath.|Time went by.|The candle flickered.|
+The rain drummed on the roof.|Crickets chirped in the grass.|Gulls screamed overhead.|It was warmer than the day before.|The church bell rang.|A gate banged in the wind.|
+Some things take their time.|Nobody had expected that.|And so it went on.|It was as simple as that.|It was a long way.|There was not much time.|The frost drew flowers on the windows.""".replace("\n", "").split("|")
 
 
 def name(story, being):
@@ -131,7 +143,8 @@ def speak(story, being, words, to=None, verb=None):
     who = "I" if being is story.me else being.the()
     story.telling.met.add(being)
     inside = words[:-1] + "," if end == "." else words
-    text = r.choice((f'"{inside}" {v} {who}.', f'"{inside}" {who} {v}.', f'{upper(who)} {v}: "{words}"' if "whisper" not in v else f'"{inside}" {v} {who}.'))
+    first = f'"{inside}" {v} {who}.' if who != "I" and " to " not in v else f'"{inside}" {who} {v}.'
+    text = r.choice((first, f'"{inside}" {who} {v}.', f'{upper(who)} {v}: "{words}"' if "whisper" not in v else first))
     story.say(text)
     story.telling.focus = None
     story.spoken.setdefault(being, []).append((words, to))
@@ -204,10 +217,6 @@ def setting(story):
         story.fact(["In what season does the story happen?", "What season was it?", "At what time of year does the story take place?", "Which season is it in the story?"], [f"It was {s}."], ["in which season it happened"])
 
 
-def animals_or_people(r):
-    return r.choice((None, r.choice(beings.ANIMALS), r.choice(beings.BIRDS), r.choice(beings.TRADES), r.choice(beings.SMALL)))
-
-
 def helper(story):
     return story.being(kind=None, named=0.45)
 
@@ -215,3 +224,8 @@ def helper(story):
 def more_about(story, being, chance=0.3):
     if story.r.random() < chance and being in story.telling.met:
         attributes.extra(story, being)
+
+
+def spare(story, kind=None, rich=0.7):
+    """A thing that a sentence by hand has."""
+    return story.thing(kind, rich)

@@ -4,8 +4,8 @@ from . import beings, places, things
 from .attributes import AGES
 from .beats import ask_somebody, attempts, begin, end, once, out
 from .clauses import upper
-from .entities import make_being, make_place, make_thing
-from .moves import answered, feel, helper, name, speak, tell, want
+from .entities import make_being, make_place
+from .moves import answered, feel, helper, name, spare, speak, tell, want
 
 CRAFTS = {"bake a cake": ("flour", "butter", "an egg", "honey", "milk", "a pinch of salt", "walnuts"), "knit a scarf": ("red wool", "two needles", "a pattern", "a comfortable chair"),
           "build a kite": ("paper", "string", "two thin sticks", "glue", "a long ribbon"), "cook a soup": ("an onion", "three carrots", "salt", "a big pot", "fresh herbs", "a handful of beans"),
@@ -97,7 +97,7 @@ def contest(story, hero):
     r, bare = story.r, begin(story, hero)
     rival = story.being(named=0.6)
     kind = r.choice(list(CONTESTS))
-    prize, place = make_thing(r, r.choice((None, "food")), 0.7), story.place(places.ROOMS)
+    prize, place = spare(story, r.choice((None, "food")), 0.7), story.place(places.ROOMS)
     tell(story, f"{once(story, bare)} {'{H}' if not bare else '{H.new}'} [hear:H] of a {kind} {place.at()}. The prize [be] {prize.a()}.", H=hero)
     answered(story, ["What kind of contest was it?", "What DID {H} hear of?", "What did {H} take part in?"], f"It was a {kind}.", ["what kind of contest it was"], H=hero)
     answered(story, ["What was the prize?", "What could be won?", "What did the winner get?", "What was there to win?"], f"The prize was {prize.a()}.", ["what the prize was"])
@@ -175,7 +175,7 @@ def skill(story, hero):
 def machine(story, hero):
     r, bare = story.r, begin(story, hero)
     purpose = r.choice(("peel potatoes", "tie shoelaces", "catch the moon", "brush teeth", "water flowers", "butter toast", "wake the whole village", "fold shirts", "count sheep", "make snow", "wash dishes", "find lost socks", "ring the school bell", "turn pages", "scratch backs"))
-    parts = [make_thing(r, None, 0.4) for _ in range(r.choice((2, 3)))]
+    parts = [spare(story, None, 0.4) for _ in range(r.choice((2, 3)))]
     listed = ", ".join(p.a() for p in parts[:-1]) + " and " + parts[-1].a()
     tell(story, f"{once(story, bare)} {'{H}' if not bare else '{H.new}'} [build:H] a machine to {purpose}.", f"{once(story, bare)} {'{H}' if not bare else '{H.new}'} [have:H] an idea: a machine to {purpose}.", H=hero)
     answered(story, ["What was the machine for?", "What should the machine do?", "What DID {H} build?", "What was {H}'s idea?"], f"{{H}} built a machine to {purpose}.", ["what the machine was for"], H=hero)

@@ -3,8 +3,8 @@
 from . import attributes, beings, places, things
 from .beats import CLUES, ask_somebody, attempts, begin, end, once, out
 from .clauses import upper
-from .entities import Group, make_place, make_thing
-from .moves import answered, feel, fill, helper, name, speak, tell, want
+from .entities import Group, make_place
+from .moves import answered, feel, fill, helper, name, spare, speak, tell, want
 
 
 def lost(story, hero):
@@ -22,7 +22,7 @@ def lost(story, hero):
         feel(story, hero, r.choice(("sad", "upset", "worried", "cross", "miserable")), r.choice((None, "it [be] a present from {0}".format(r.choice(("a grandmother", "an aunt", "an old friend", "a sailor"))).replace("[be]", "was" if story.tense == "past" else "is"))))
     for i in range(r.choice((1, 2, 2, 3))):
         place = story.place(places.HIDING)
-        other = make_thing(r, rich=0.5)
+        other = spare(story, rich=0.5)
         if other.noun == thing.noun:
             continue
         p, o = place.at(), other.a()
@@ -86,7 +86,7 @@ def broken(story, hero):
     ask_somebody(story, hero, master, r.choice(("Can this be mended?", "Can you repair it?", "What can I do?")), r.choice((f"Only with {part}.", f"Bring me {part}, and I will see.", f"What is missing is {part}.")), helped=True)
     answered(story, ["What was missing?", "What was needed for the repair?", "What DID {H} need?", "What DID {M} ask for?"], [f"{{H}} [need] {part}.".replace("[need]", "needed" if story.tense == "past" else "needs")], H=hero, M=master)
     giver = story.being(named=0.4)
-    price = make_thing(r, "food" if r.random() < 0.5 else None, 0.6)
+    price = spare(story, "food" if r.random() < 0.5 else None, 0.6)
     tell(story, f"{{G.new}} [have] {part} and [want] {price.a()} for it.", f"As it happened, {{G.new}} [have] {part}, but only [give] it away for {price.a()}.", G=giver)
     answered(story, [f"Who [have] {part}?", f"Where did {part} come from?", f"Who gave {{H.o}} {part}?"], f"{{G}} [have] {part}.", G=giver, H=hero)
     answered(story, [f"What DID {{G}} want for {part}?", "What did {H} pay?", "What was the price?"], f"{{G}} [want] {price.a()}.", G=giver, H=hero)

@@ -100,7 +100,8 @@ def finish(story):
     for being in story.cast:
         if not being.many:
             attributes.identity(story, being)
+    text = story.text()
     for thing in story.things:
-        if thing.told and thing.noun not in seen:
+        if thing.bare() in text and thing.noun not in seen:
             attributes.of_thing(story, thing)
             seen.add(thing.noun)

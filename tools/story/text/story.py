@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A story while it is written: its sentences, what happens in it, and what can be asked about it."""
+import random
+import re
+
 from . import questions as q
 from .clauses import Clause, Telling, upper
 from .entities import Being, Group, Teller, Thing, make_being, make_place, make_thing
@@ -10,11 +13,13 @@ from .verbs import to_present
 class Story:
     def __init__(self, r, tense="past", me=None):
         self.r, self.tense = r, tense
-        self.telling = Telling(r, tense, me)
+        self.telling = Telling(random.Random(r.random()), tense, me)
         self.me = me
         self.paragraphs = [[]]
         self.clauses, self.asked = [], []
         self.cast, self.places, self.things = [], [], []
+        self.begun, self.padding = False, 0     # whether the hero is known; how often nothing happens
+        self.meeting, self.friend = None, None
         self.outline = []                       # short sentences that say what happens, for summaries
         self.held = None
         self.spoken = {}
@@ -65,7 +70,7 @@ class Story:
         if self.held is not None and self.held.agent is agent and lead is None and self.r.random() < 0.8:
             first, self.held = self.held, None
             can_lead = first.why is None and first.agent is not self.me and first.how is None
-            shape = self.telling.beginning_with if can_lead and self.r.random() < 0.2 else self.telling.pair
+            shape = self.telling.beginning_with if self.r.random() < 0.2 and can_lead else self.telling.pair
             if shape == self.telling.beginning_with and agent not in self.telling.met and not agent.many:
                 shape = self.telling.pair
             self.paragraphs[-1].append(shape(first, clause))
@@ -74,7 +79,7 @@ class Story:
         if lead is None and len(clause.has()) < 5 and clause.why is None and self.r.random() < 0.3:
             self.held = clause
             return clause
-        text = self.telling.sentence(clause)
+        text = self.telling.sentence(clause, bool(lead))
         if lead:
             text = lead + " " + (text if text.split()[0].strip(",") in self.capitals() else text[0].lower() + text[1:])
         self.paragraphs[-1].append(text)
@@ -109,13 +114,22 @@ class Story:
         text = "\n\n".join(" ".join(p) for p in self.paragraphs if p)
         for old, new in ((",.", "."), (",,", ","), (", ,", ","), (',"', ',"'), (",!", "!"), (", .", "."), (",;", ";")):
             text = text.replace(old, new)
-        return text
+        return re.sub(r"(?<=[.!?] )[a-z]", lambda found: found.group().upper(), text).strip()
 
     def questions(self, wanted=40):
         """Questions with answers that the text holds; in random order."""
         r, out = self.r, []
+        pick = lambda x: r.choice(x) if isinstance(x, (list, tuple)) else x
+        answers = {}
+        for asked, answer, inner, _ in self.asked:
+            for words in [*asked, *(inner or ())]:
+                answers.setdefault(words, set()).add(pick(answer) if isinstance(answer, str) else answer[0])
         for asked, answer, inner, slot in self.asked:
-            pick = lambda x: r.choice(x) if isinstance(x, (list, tuple)) else x
+            # What has two answers is not asked.
+            asked = [words for words in asked if len(answers[words]) == 1]
+            inner = [words for words in inner or () if len(answers[words]) == 1]
+            if not asked:
+                continue
             out.append(Question(slot, pick(asked), pick(inner) if inner else None, pick(answer)))
         beings = [c for c in self.cast if not c.many]
         for clause in self.clauses:

@@ -84,7 +84,7 @@ def identity(story, being):
         story.fact([f"What {b} the {being.kind} called?", f"What {b} the name of the {being.kind}?", f"What {b} the {being.kind}'s name?",
                     f"What's the name of the {being.kind}?", f"How {b} the {being.kind} named?", f"Name the {being.kind}."],
                    [f"The {being.kind} {b} called {name}.", f"The {being.kind}'s name {b} {name}."], [f"what the {being.kind} {b} called"])
-    if work:
+    if work and (name or being is story.me):
         story.fact([f"What {v} {ask} do for a living?", f"What {b} {ask}'s job?", f"What work {v} {ask} do?", f"What kind of work {v} {ask} do?",
                     f"What is the profession of {ask}?", f"What {v} {ask} work as?"], [f"{upper(ask)} {b} {a_kind}."],
                    [f"what {ask} {'did' if v == 'did' else 'does'} for a living"])
@@ -117,9 +117,10 @@ def of_thing(story, thing):
     if thing.colour:
         colour_of(story, words, thing.colour, b)
         other = story.r.choice(beings.COLOURS)
-        if other != thing.colour:
+        if other != thing.colour and story.r.random() < 0.4:
             story.fact([f"{upper(b)} {words} {other}?", f"{upper(b)} {words} {other}, yes or no?"], [f"No, {words} {b} {thing.colour}."])
-        story.fact([f"{upper(b)} {words} {thing.colour}?"], [f"Yes, {words} {b} {thing.colour}."])
+        if story.r.random() < 0.4:
+            story.fact([f"{upper(b)} {words} {thing.colour}?"], [f"Yes, {words} {b} {thing.colour}."])
     if thing.material:
         story.fact([f"What {b} {words} made of?", f"What material {b} {words} made of?", f"{upper(words)} {b} made of what?", f"Of what {b} {words} made?"],
                    [f"{upper(words)} {b} made of {thing.material.replace('wooden', 'wood').replace('woollen', 'wool')}."], [f"what {words} {b} made of"])
@@ -129,7 +130,7 @@ def of_thing(story, thing):
                     f"What {b.replace('were', 'was').replace('are', 'is')} the number of {things.plural(thing.noun)}?", f"Count the {things.plural(thing.noun)}.",
                     f"How many {things.plural(thing.noun)} does the story mention?"],
                    [f"There {did} {thing.count} {things.plural(thing.noun)}."], [f"how many {things.plural(thing.noun)} there {did}"], "count")
-    if thing.look or thing.size:
+    if (thing.look or thing.size) and thing.look not in ("favourite", "left", "right", "best", "only", "lucky"):
         word = thing.look or thing.size
         story.fact([f"What {'did' if past else 'do' if thing.many else 'does'} {words} look like?", f"What {b} {words} like?", f"How is {words} described?" if not thing.many else f"How are {words} described?",
                     f"What kind of {things.plural(thing.noun) if thing.count else thing.noun} {b} {'they' if thing.many else 'it'}?"], [f"{upper(words)} {b} {word}."])

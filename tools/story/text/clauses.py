@@ -174,6 +174,9 @@ class Telling:
         agent = Being("x", gender="i") if first.agent is self.me else first.agent
         tail = f"{with_object(verb_phrase(second.verb, self.tense, agent), self.object(second))} {self.tail(second)}".strip()
         self.after(second)
+        if r.random() < 0.18 and not (first.agent.gender in self.others):
+            subject = "I" if first.agent is self.me else first.agent.pronoun()
+            return upper(f"{r.choice(('When', 'When', 'As soon as', 'While', 'Before'))} {head}, {subject} {tail}.")
         return upper(f"{head}{r.choice((' and', ' and', ' and then', ', then', ' and later'))} {tail}.")
 
     def beginning_with(self, first, second):

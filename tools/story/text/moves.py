@@ -6,6 +6,7 @@ from .clauses import introduction, own, upper
 from .entities import Being, Place
 from .verbs import past, third
 
+SUBJECT = re.compile(r"((?:^|[.!?] )(?:So |Then |At last |In the end |In no time |And )?)\{([A-Z])\}(?!')")
 MARKED = re.compile(r"\[([a-z]+(?: [a-z]+)*)(?::([A-Z]))?\]")
 
 
@@ -34,6 +35,11 @@ class Word:
             return ("I", "me", "my", "myself")[case] if me else w.pronoun(case)
         if name == "o":
             return "me" if me else str(self)
+        if name == "sub":                          # a subject: a pronoun where it is clear
+            t = self.story.telling
+            if isinstance(w, Being) and not me and w is t.focus and w.gender not in t.others and not w.many and t.r.random() < 0.55:
+                return w.pronoun()
+            return str(self)
         if name == "own":                          # her red boot
             w.told = True
             return own(w, "my" if w.owner is self.story.me else w.owner.pronoun(2))
@@ -69,7 +75,8 @@ def fill(story, text, **refs):
             return past(base)
         return base if is_me or plural else third(base)
     words = {k: Word(story, v) if not isinstance(v, str) else v for k, v in refs.items()}
-    return upper(MARKED.sub(verb, text).format(**words))
+    text = SUBJECT.sub(r"\1{\2.sub}", MARKED.sub(verb, text))
+    return upper(text.format(**words).strip())
 
 
 def tell(story, *texts, **refs):
@@ -77,9 +84,17 @@ def tell(story, *texts, **refs):
     text = story.r.choice(texts)
     if text:
         story.say(fill(story, text, **refs))
-        story.telling.focus = None
+        others = [v for v in refs.values() if isinstance(v, Being) and not v.many]
+        main = refs.get("H") if isinstance(refs.get("H"), Being) else others[0] if len(others) == 1 else None
+        story.telling.focus = main
+        story.telling.others = {b.gender for b in others if b is not main}
         if story.r.random() < story.padding:
-            story.say(story.r.choice(AIR))
+            story.telling.focus = None
+            if story.r.random() < 0.5:
+                story.say(story.r.choice(AIR))
+            else:
+                from .states import state
+                state(story)
 
 
 # Between what happens: nothing that is asked for.

@@ -29,6 +29,8 @@ def shorter(story):
     for line in story.outline:
         if line not in lines:
             lines.append(line)
+    if len(lines) > 5:                          # of a long story the beginning and the end
+        lines = lines[:3] + lines[-2:]
     return " ".join(lines)
 
 

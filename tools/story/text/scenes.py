@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Days in which many small things happen to a few: nothing to guess from, everything to be looked up."""
-from . import attributes, moves, places, verbs
+from . import attributes, beings, moves, places, verbs
+from .states import state
 from .entities import Group, Teller
 from .story import Story
 
@@ -21,12 +22,16 @@ def act(story, who, others):
     while len(slots) > 2:
         slots.pop(r.choice(list(slots)))
     old = [t for t in story.things if t.told]
+    def verb(choices):
+        """At times a verb that no language has: its forms are the regular ones."""
+        return beings.invented_word(r, r.choice((1, 2))) if r.random() < 0.03 else r.choice(choices)
+
     thing = lambda kind=None: r.choice(old) if old and not kind and r.random() < 0.25 else story.thing(kind)
     if x < 0.36:
         obj = thing()
         if obj not in old and r.random() < 0.15 and not who.many:
             obj.owner = who
-        story.do(r.choice(verbs.DO_THING), who, obj, **slots)
+        story.do(verb(verbs.DO_THING), who, obj, **slots)
     elif x < 0.46:
         story.do(r.choice(verbs.EAT), who, story.thing("food"), **slots)
     elif x < 0.51:
@@ -81,6 +86,10 @@ def scene(r):
         others = [b for b in cast if b is not who]
         if pair and r.random() < 0.1 and pair.both[0] in story.telling.met and pair.both[1] in story.telling.met:
             who, others = pair, [b for b in cast if b not in pair.both]
+        if r.random() < 0.2:
+            story.flush()
+            state(story)
+            continue
         act(story, who, others)
         if r.random() < 0.16 and who is not pair and who in story.telling.met:
             story.flush()

@@ -112,6 +112,7 @@ class Story:
     def text(self):
         self.flush()
         text = "\n\n".join(" ".join(p) for p in self.paragraphs if p)
+        text = re.sub(r"\bI and (the [a-z' -]+?|[A-Z]\w+) (were|had|went|became|agreed|found|shared|laughed|built)", r"\1 and I \2", text)
         for old, new in ((",.", "."), (",,", ","), (", ,", ","), (',"', ',"'), (",!", "!"), (", .", "."), (",;", ";")):
             text = text.replace(old, new)
         return re.sub(r"(?<=[.!?] )[a-z]", lambda found: found.group().upper(), text).strip()

@@ -121,7 +121,7 @@ def continued(r):
         begin, rest = text[: at[0]], text[at[0]:].strip()
     if begin.endswith(".") and r.random() < 0.4:
         begin = begin[:-1]
-    form = r.choice(GO_ON) if begin[-1] not in '.!?"' else r.choice([g for g in GO_ON if "..." not in g or "{b} ..." in g])
+    form = r.choice(GO_ON) if begin[-1] not in '.!?"' else r.choice([g for g in GO_ON if "..." not in g and "…" not in g])
     messages = system(r) + [user(form.format(b=begin)), answer(rest)]
     if r.random() < 0.45:
         messages += follow_ups(r, story, seed, r.choice((1, 2, 3, 4)))

@@ -21,8 +21,8 @@ rub rubbed rubbed|beg begged begged|nod nodded nodded|hop hopped hopped|skip ski
 stir stirred stirred|knit knitted knitted|tap tapped tapped|trap trapped trapped|rob robbed robbed|grin grinned grinned|
 shrug shrugged shrugged|spread spread spread|kneel knelt knelt|creep crept crept|leap leaped leaped|overhear overheard overheard|
 overturn overturned overturned|drag dragged dragged|snap snapped snapped|tip tipped tipped|stumble stumbled stumbled|
-admit admitted admitted|travel travelled travelled|label labelled labelled|quarrel quarrelled quarrelled|whirl whirled whirled""".replace("\n", "").split("|") for line in [line.strip()]}
-DOUBLED = set("unwrap travel quarrel stop drop grab wrap pat hug trip slip plan spot clap hum jog nap scrub swap mop pin tug rub beg nod hop skip chop stir "
+admit admitted admitted|dip dipped dipped|fling flung flung|grip gripped gripped|string strung strung|split split split|strap strapped strapped|trim trimmed trimmed|upset upset upset|flip flipped flipped|travel travelled travelled|label labelled labelled|quarrel quarrelled quarrelled|whirl whirled whirled""".replace("\n", "").split("|") for line in [line.strip()]}
+DOUBLED = set("dip grip split strap trim upset flip unwrap travel quarrel stop drop grab wrap pat hug trip slip plan spot clap hum jog nap scrub swap mop pin tug rub beg nod hop skip chop stir "
               "knit tap trap rob grin shrug begin cut dig forget get hit let put run set shut sit spin swim win drag snap tip admit"
               .split())
 VOWELS = "aeiou"
@@ -92,6 +92,13 @@ clean forget bring borrow steal hide pick_up admire measure examine decorate dus
 collect choose inspect win mend spot touch shake pull drag push lift sniff photograph swap study chase wear_out tie_up
 hang_up unwrap make sew_up tear bury dig_up wave overturn stack sort count open damage scratch misplace guard protect
 want need miss like imagine describe mention rescue store pack unpack order design""".split()
+DO_THING += """aim assemble attach balance bless boil bounce bump burst carve check clutch colour compare complete conceal consider cover crack crush
+deliver destroy detach dip doubt drench embroider empty enjoy exchange explore fasten fetch fill flatten flick fling fold forge gather glue grease grind
+grip hammer haul hire hoist ignore inflate inherit inspect invent iron join label launch lift load lock lower mark melt mix mould move observe oil own
+parcel peel pinch pitch plait plant poke pour press preserve print pump punch purchase raise record remove rename replace rescue return reveal
+rinse roast rotate ruin salvage sand scrape scratch scrub seal search serve sharpen shine shorten shovel sink slice smash smear smell smuggle snatch soak spill spin
+split spray squash squeeze stain stamp stitch straighten strap stretch string stuff swing test tilt toss touch track trade trim tug turn twirl twist unfold
+unlock untie unwrap upset use varnish wax weave weigh wind wipe wreck""".split()
 EAT = "eat bake cook taste share_out burn buy sell peel slice nibble sniff carry drop pick steal hide order chew warm_up save".split()
 MAKE_DISH = "cook make stir serve taste spill share warm_up burn sell season order".split()
 DO_PERSON = """help meet visit follow thank call wake watch warn invite hug chase tickle greet rescue scare teach surprise annoy

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""Documents as rows of tokens, made while the model trains: no text is seen twice unless the trainer is faster."""
+import multiprocessing
+import os
+import queue
+import random
+
+import numpy as np
+from bpe import load
+
+# Seeds: training counts up from 0; the tokenizer has 2e9, tests 3e9 and what follows.
+TEST_SEED = 3 * 10**9
+SHORT = 60               # answers of fewer tokens count twice: they are few among the stories' tokens
+
+
+def encode(tokenizer, document):
+    """(tokens, weights): what the model does not write has weight 0."""
+    ids, weights = [], []
+    chat = len(document) > 1
+    for text, learnt in document:
+        part = tokenizer.encode(text)
+        ids += part
+        weights += [(2 if chat and len(part) < SHORT else 1) if learnt else 0] * len(part)
+    return ids, weights
+
+
+class Packer:
+    """Rows that hold whole documents: the longest one waiting that still fits comes next."""
+
+    def __init__(self, length, filler):
+        self.length, self.filler, self.waiting = length, filler, []
+
+    def add(self, ids, weights):
+        self.waiting.append((ids[:self.length], weights[:self.length]))
+
+    def row(self):
+        self.waiting.sort(key=lambda d: len(d[0]))
+        ids, weights = [], []
+        while len(ids) < self.length:
+            room = self.length - len(ids)
+            at = len(self.waiting) - 1
+            while at >= 0 and len(self.waiting[at][0]) > room:
+                at -= 1
+            if at < 0:
+                break
+            if ids and random.random() < 0.5:
+                at = random.randrange(at + 1)                          # else long ones would always come first
+            more = self.waiting.pop(at)
+            ids += more[0]
+            weights += more[1]
+        rest = self.length - len(ids)
+        return ids + [self.filler] * rest, weights + [0] * rest
+
+
+def make(worker, workers, length, tokenizer_path, rows, out):
+    from text.talk import conversation
+    os.nice(5)
+    tokenizer = load(tokenizer_path)
+    packer = Packer(length, tokenizer.special["<|endoftext|>"])
+    seed = worker
+    while True:
+        block, weights = np.empty((rows, length), np.int16), np.empty((rows, length), np.uint8)
+        for i in range(rows):
+            while len(packer.waiting) < 48:
+                packer.add(*encode(tokenizer, conversation(random.Random(seed))))
+                seed += workers
+            block[i], weights[i] = packer.row()
+        out.put((block, weights))
+
+
+class Stream:
+    """Rows from several processes."""
+
+    def __init__(self, workers, length, tokenizer_path, rows=64, first=0):
+        context = multiprocessing.get_context("spawn")
+        self.queue = context.Queue(maxsize=96)
+        self.kept, self.fresh, self.again = [], 0, 0
+        self.processes = [context.Process(target=make, args=(first + i, workers, length, tokenizer_path, rows, self.queue), daemon=True) for i in range(workers)]
+        for process in self.processes:
+            process.start()
+
+    def next(self, wait=False):
+        """A new block if one is there; else one of the last 400 again."""
+        try:
+            block = self.queue.get(timeout=120) if wait or not self.kept else self.queue.get_nowait()
+            self.fresh += 1
+            self.kept.append(block)
+            self.kept = self.kept[-400:]
+        except queue.Empty:
+            block = random.choice(self.kept)
+            self.again += 1
+        return block
+
+    def close(self):
+        for process in self.processes:
+            process.terminate()

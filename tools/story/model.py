@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""Qwen3.5's text architecture with a gated delta net in every layer; parameters named as in transformers."""
+import json
+import math
+import os
+import struct
+
+import torch
+import torch.nn.functional as F
+from gated_delta import gated_delta
+from torch import nn
+
+
+class Shape:
+    """Sizes of a model. 29.2 M parameters as given here, 31 MB in Q8_0."""
+
+    def __init__(self, vocab, hidden=448, layers=10, ffn=1152, heads=7, head_dim=64, conv=4, eps=1e-6):
+        self.vocab, self.hidden, self.layers, self.ffn = vocab, hidden, layers, ffn
+        self.heads, self.head_dim, self.conv, self.eps = heads, head_dim, conv, eps
+
+
+class Norm(nn.Module):
+    """RMS norm, its weight kept less one."""
+
+    def __init__(self, size, eps):
+        super().__init__()
+        self.weight, self.eps = nn.Parameter(torch.zeros(size)), eps
+
+    def forward(self, x):
+        y = x.float()
+        y = y * torch.rsqrt(y.pow(2).mean(-1, keepdim=True) + self.eps)
+        return (y * (1 + self.weight)).to(x.dtype)
+
+
+class GatedNorm(nn.Module):
+    def __init__(self, size, eps):
+        super().__init__()
+        self.weight, self.eps = nn.Parameter(torch.ones(size)), eps
+
+    def forward(self, x, z):
+        y = x.float()
+        y = y * torch.rsqrt(y.pow(2).mean(-1, keepdim=True) + self.eps)
+        return (y * self.weight * F.silu(z.float())).to(z.dtype)
+
+
+def linear(inputs, outputs):
+    return nn.Linear(inputs, outputs, bias=False)
+
+
+class DeltaNet(nn.Module):
+    def __init__(self, s):
+        super().__init__()
+        self.s, self.width = s, s.heads * s.head_dim
+        self.in_proj_qkv, self.in_proj_z = linear(s.hidden, 3 * self.width), linear(s.hidden, self.width)
+        self.in_proj_b, self.in_proj_a = linear(s.hidden, s.heads), linear(s.hidden, s.heads)
+        self.conv1d = nn.Conv1d(3 * self.width, 3 * self.width, s.conv, groups=3 * self.width, bias=False)
+        step = torch.exp(torch.rand(s.heads) * (math.log(0.1) - math.log(0.001)) + math.log(0.001)).clamp(min=1e-4)
+        self.dt_bias = nn.Parameter(step + torch.log(-torch.expm1(-step)))
+        self.A_log = nn.Parameter(torch.log(torch.empty(s.heads).uniform_(1, 16)))
+        self.norm = GatedNorm(s.head_dim, s.eps)
+        self.out_proj = linear(self.width, s.hidden)
+
+    def before(self, x):
+        s, (batch, length, _) = self.s, x.shape
+        weight = torch.cat([self.in_proj_qkv.weight, self.in_proj_z.weight, self.in_proj_b.weight, self.in_proj_a.weight])
+        u, z, b, a = F.linear(x, weight.to(x.dtype)).split([3 * self.width, self.width, s.heads, s.heads], -1)
+        taps = self.conv1d.weight.squeeze(1).to(x.dtype)
+        padded = F.pad(u, (0, 0, s.conv - 1, 0))
+        u = F.silu(sum(padded[:, j:j + length] * taps[:, j] for j in range(s.conv)))
+        q, k, v = (y.reshape(batch, length, s.heads, s.head_dim) for y in u.chunk(3, -1))
+        g = -self.A_log.float().exp() * F.softplus(a.float() + self.dt_bias)
+        return q, k, v, g, b.float().sigmoid(), z.reshape(batch, length, s.heads, s.head_dim)
+
+    def after(self, out, z):
+        return self.out_proj(self.norm(out, z).flatten(-2))
+
+
+class FeedForward(nn.Module):
+    def __init__(self, s):
+        super().__init__()
+        self.gate_proj, self.up_proj, self.down_proj = linear(s.hidden, s.ffn), linear(s.hidden, s.ffn), linear(s.ffn, s.hidden)
+
+    def forward(self, x):
+        return self.down_proj(F.silu(self.gate_proj(x)) * self.up_proj(x))
+
+
+class Layer(nn.Module):
+    def __init__(self, s):
+        super().__init__()
+        self.linear_attn, self.mlp = DeltaNet(s), FeedForward(s)
+        self.input_layernorm, self.post_attention_layernorm = Norm(s.hidden, s.eps), Norm(s.hidden, s.eps)
+
+    def first(self, x):
+        return self.linear_attn.before(self.input_layernorm(x))
+
+    def second(self, x, out, z):
+        x = x + self.linear_attn.after(out, z)
+        return x + self.mlp(self.post_attention_layernorm(x))
+
+    def forward(self, x):
+        q, k, v, g, beta, z = self.first(x)
+        return self.second(x, gated_delta(q, k, v, g, beta), z)
+
+
+class Model(nn.Module):
+    def __init__(self, s):
+        super().__init__()
+        self.s = s
+        self.model = nn.Module()
+        self.model.embed_tokens = nn.Embedding(s.vocab, s.hidden)
+        self.model.layers = nn.ModuleList([Layer(s) for _ in range(s.layers)])
+        self.model.norm = Norm(s.hidden, s.eps)
+        for name, p in self.named_parameters():
+            if p.dim() == 2:
+                std = 0.02 if "embed" in name else 0.7 * p.shape[1] ** -0.5
+                nn.init.normal_(p, std=std / math.sqrt(2 * s.layers) if "out_proj" in name or "down_proj" in name else std)
+
+    def hidden(self, ids):
+        x = F.embedding(ids, self.model.embed_tokens.weight)
+        for layer in self.model.layers:
+            x = layer(x)
+        return x
+
+    def head(self, x):
+        return F.linear(self.model.norm(x), self.model.embed_tokens.weight.to(x.dtype))
+
+    def losses(self, x, targets):
+        return F.cross_entropy(self.head(x).flatten(0, 1).float(), targets.flatten(), reduction="none")
+
+
+EXACT = ("A_log", "linear_attn.norm.weight", "dt_bias")
+
+
+def config(s, end, pad):
+    """config.json as transformers and this package read it."""
+    return dict(architectures=["Qwen3_5ForCausalLM"], model_type="qwen3_5_text", vocab_size=s.vocab, hidden_size=s.hidden, intermediate_size=s.ffn, num_hidden_layers=s.layers,
+                num_attention_heads=1, num_key_value_heads=1, head_dim=64, hidden_act="silu", max_position_embeddings=32768, initializer_range=0.02, rms_norm_eps=s.eps, use_cache=False,
+                tie_word_embeddings=True, attention_bias=False, attention_dropout=0.0, linear_conv_kernel_dim=s.conv, linear_key_head_dim=s.head_dim, linear_value_head_dim=s.head_dim,
+                rope_parameters=dict(rope_type="default", rope_theta=10000.0, partial_rotary_factor=0.25, mrope_section=[3, 3, 2], mrope_interleaved=True),
+                linear_num_key_heads=s.heads, linear_num_value_heads=s.heads, layer_types=["linear_attention"] * s.layers, full_attention_interval=s.layers + 1, mlp_only_layers=[],
+                mamba_ssm_dtype="float32", dtype="bfloat16", bos_token_id=None, eos_token_id=end, pad_token_id=pad, mtp_num_hidden_layers=0)
+
+
+def save(model, folder, end, pad, part_bytes=15 << 20):
+    """A checkpoint in bfloat16, in parts of at most 16 MiB; each is written whole or not at all."""
+    os.makedirs(folder, exist_ok=True)
+    parts, size = [[]], 0
+    for name, value in model.state_dict().items():
+        exact = any(key in name for key in EXACT)
+        t = value.detach().to(torch.float32 if exact else torch.bfloat16).contiguous().cpu()
+        raw = (t if exact else t.view(torch.int16)).numpy().tobytes()
+        if size + len(raw) > part_bytes and parts[-1]:
+            parts.append([])
+            size = 0
+        parts[-1].append((name, "F32" if exact else "BF16", list(t.shape), raw))
+        size += len(raw)
+    for i, part in enumerate(parts):
+        head, at = {}, 0
+        for name, dtype, shape, raw in part:
+            head[name] = dict(dtype=dtype, shape=shape, data_offsets=[at, at + len(raw)])
+            at += len(raw)
+        text = json.dumps(head).encode()
+        text += b" " * (-len(text) % 8)
+        path = os.path.join(folder, f"model-{i + 1:05d}-of-{len(parts):05d}.safetensors")
+        with open(path + ".part", "wb") as file:
+            file.write(struct.pack("<Q", len(text)) + text + b"".join(raw for *_, raw in part))
+        os.replace(path + ".part", path)
+    with open(os.path.join(folder, "config.json"), "w") as file:
+        json.dump(config(model.s, end, pad), file, indent=1)
+
+
+def load(model, folder):
+    """What save() wrote."""
+    found = {}
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".safetensors"):
+            with open(os.path.join(folder, name), "rb") as file:
+                raw = file.read()
+            size = struct.unpack("<Q", raw[:8])[0]
+            for key, entry in json.loads(raw[8:8 + size]).items():
+                a, b = entry["data_offsets"]
+                part = bytearray(raw[8 + size + a:8 + size + b])
+                t = torch.frombuffer(part, dtype=torch.float32 if entry["dtype"] == "F32" else torch.bfloat16)
+                found[key] = t.reshape(entry["shape"]).float()
+    model.load_state_dict(found)

@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Train the story model on one GPU for a given time; the text is generated meanwhile by the other processors.
+
+    python3 train.py --out DIR --minutes 25
+    python3 train.py --out DIR --minutes 9 --init DIR      goes on from a checkpoint, with a new optimiser
+
+DIR gets tokenizer.json first, then every few minutes the checkpoint, and in the end log.json and samples.txt.
+The learning rate rises for `--warm-up` steps, stays, and falls to nothing over the last `--decay` of the time.
+"""
+import argparse
+import json
+import math
+import os
+import random
+import time
+
+import bpe
+import gated_delta
+import numpy as np
+import torch
+from data import TEST_SEED, Packer, Stream, encode
+from model import Layer, Model, Shape, load, save
+from text.talk import conversation
+
+
+def newton_schulz(g):
+    a, b, c = 3.4445, -4.7750, 2.0315
+    x = g.bfloat16()
+    tall = x.shape[-2] > x.shape[-1]
+    x = x.mT if tall else x
+    x = x / (x.norm(dim=(-2, -1), keepdim=True) + 1e-7)
+    for _ in range(5):
+        y = x @ x.mT
+        x = a * x + (b * y + c * y @ y) @ x
+    return x.mT if tall else x
+
+
+class Muon:
+    """Matrices step along their orthogonalised momentum."""
+
+    def __init__(self, params, decay):
+        self.groups = {}
+        for p in params:
+            self.groups.setdefault(tuple(p.shape), []).append(p)
+        self.momentum = {k: torch.zeros(len(v), *k, device=v[0].device) for k, v in self.groups.items()}
+        self.decay = decay
+
+    @torch.no_grad()
+    def step(self, rate, momentum):
+        for shape, params in self.groups.items():
+            g = torch.stack([p.grad for p in params])
+            m = self.momentum[shape].mul_(momentum).add_(g)
+            u = newton_schulz(g + momentum * m).float() * (0.2 * math.sqrt(max(shape)))
+            for p, x in zip(params, u.unbind(0)):
+                p.mul_(1 - rate * self.decay).add_(x, alpha=-rate)
+
+
+def test_rows(tokenizer, length, count):
+    packer = Packer(length, tokenizer.special["<|endoftext|>"])
+    for i in range(6 * count):
+        packer.add(*encode(tokenizer, conversation(random.Random(TEST_SEED + i))))
+    rows = [packer.row() for _ in range(count)]
+    return torch.tensor([r[0] for r in rows]), torch.tensor([r[1] for r in rows])
+
+
+@torch.no_grad()
+def losses(model, rows, weights, device):
+    """Nats a token: of stories, and of short answers."""
+    total = {1: 0.0, 2: 0.0}
+    for i in range(0, len(rows), 16):
+        x = rows[i:i + 16].to(device)
+        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+            each = model.losses(model.hidden(x[:, :-1]), x[:, 1:]).cpu()
+        kind = weights[i:i + 16, 1:].flatten()
+        for k in total:
+            total[k] += each[kind == k].sum().item()
+    counts = {k: max(1, (weights[:, 1:] == k).sum().item()) for k in total}
+    return {"stories": total[1] / counts[1], "answers": total[2] / counts[2]}
+
+
+@torch.no_grad()
+def write(model, prompts, device, tokens, end):
+    """Greedy continuations of token lists, each step a whole pass: slow, and right by construction."""
+    done = [[] for _ in prompts]
+    open_ = set(range(len(prompts)))
+    for _ in range(tokens):
+        rows = sorted(open_)
+        if not rows:
+            break
+        texts = [prompts[i] + done[i] for i in rows]
+        length = (max(map(len, texts)) + 63) // 64 * 64
+        x = torch.zeros(len(rows), length, dtype=torch.long)
+        for j, t in enumerate(texts):
+            x[j, :len(t)] = torch.tensor(t)
+        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+            h = model.hidden(x.to(device))
+            last = h[torch.arange(len(rows)), torch.tensor([len(t) - 1 for t in texts])]
+            chosen = model.head(last).argmax(-1).tolist()
+        for i, token in zip(rows, chosen):
+            if token in end:
+                open_.discard(i)
+            else:
+                done[i].append(token)
+    return done
+
+
+def examples(model, tokenizer, device, count):
+    """(share of short answers that are right to the letter, a text that shows them and some stories)."""
+    ends = {tokenizer.special["<|im_end|>"], tokenizer.special["<|endoftext|>"]}
+    asked, seed = [], TEST_SEED + 10**8
+    while len(asked) < count:
+        document = conversation(random.Random(seed))
+        seed += 1
+        turns = [i for i, (text, learnt) in enumerate(document) if learnt and len(document) > 3 and len(text) < 160]
+        if turns:
+            at = random.Random(seed).choice(turns)
+            asked.append((tokenizer.encode("".join(t for t, _ in document[:at])), document[at][0].replace("<|im_end|>", ""), document[at - 2][0]))
+    right, lines = 0, []
+    for i in range(0, count, 64):
+        part = asked[i:i + 64]
+        for (_, wanted, question), got in zip(part, write(model, [a[0] for a in part], device, 64, ends)):
+            got = tokenizer.decode(got)
+            right += got == wanted
+            lines.append(f"{'right' if got == wanted else 'WRONG'}  {question[-160:]!r}\n   got    {got!r}\n   wanted {wanted!r}")
+    begins = ["Once a purple hedgehog lost her left boot", "Tell me a story about a lighthouse keeper who was afraid of the sea.", "Tell me a story.", "One morning a small violin decided to run away ..."]
+    prompts = [tokenizer.encode(f"<|im_start|>user\n{b}<|im_end|>\n<|im_start|>assistant\n") for b in begins]
+    lines += [f"{b}\n   {tokenizer.decode(t)}" for b, t in zip(begins, write(model, prompts, device, 220, ends))]
+    return right / count, "\n".join(lines)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("--out", required=True)
+    add("--minutes", type=float, default=25)
+    add("--init")
+    add("--decay", type=float, default=0.5)
+    add("--rate", type=float, default=3e-3)
+    add("--warm-up", type=int, default=200)
+    add("--weight-decay", type=float, default=0.1)
+    add("--batch", type=int, default=64)
+    add("--context", type=int, default=1024)
+    add("--vocab", type=int, default=8192)
+    add("--hidden", type=int, default=448)
+    add("--layers", type=int, default=10)
+    add("--ffn", type=int, default=1152)
+    add("--heads", type=int, default=7)
+    add("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 2))
+    add("--documents", type=int, default=12000, help="for the tokenizer")
+    add("--asked", type=int, default=256, help="questions in the test at the end")
+    add("--save-minutes", type=float, default=3)
+    add("--seed", type=int, default=1)
+    add("--device", default="cuda")
+    return parser.parse_args()
+
+
+def main():
+    given, start = arguments(), time.time()
+    say = lambda *words: print(f"{time.time() - start:6.0f} s ", *words, flush=True)
+    os.makedirs(given.out, exist_ok=True)
+    random.seed(given.seed)
+    torch.manual_seed(given.seed)
+    path = os.path.join(given.init or given.out, "tokenizer.json")
+    tokenizer = bpe.load(path) if given.init else bpe.train(given.documents, given.vocab, given.workers)
+    path = os.path.join(given.out, "tokenizer.json")
+    tokenizer.save(path)
+    end, pad = tokenizer.special["<|im_end|>"], tokenizer.special["<|endoftext|>"]
+    say("tokenizer", tokenizer.size)
+    stream = Stream(given.workers, given.context + 1, path, given.batch, first=given.seed * 10**8)
+    device = given.device
+    shape = Shape((tokenizer.size + 63) // 64 * 64, given.hidden, given.layers, given.ffn, given.heads)
+    model = Model(shape)
+    if given.init:
+        load(model, given.init)
+    model = model.to(device)
+    say(f"parameters {sum(p.numel() for p in model.parameters()) / 1e6:.2f} M")
+    say("kernel against its definition", [f"{e:.1e}" for e in gated_delta.check(device)])
+    plain = Layer.first, Layer.second, Model.losses
+    if device == "cuda":
+        torch._dynamo.config.recompile_limit = 64
+        Layer.first, Layer.second, Model.losses = (torch.compile(f) for f in plain)
+        gated_delta.compiled.update(before=torch.compile(gated_delta.before_scan), after=torch.compile(gated_delta.after_scan))
+    matrices = [p for n, p in model.named_parameters() if p.dim() == 2 and "layers" in n and min(p.shape) > 16]
+    taken = {id(p) for p in matrices}
+    rest = [p for p in model.parameters() if id(p) not in taken]
+    adam = torch.optim.AdamW([dict(params=[p for p in rest if p.dim() == 2], weight_decay=0.01), dict(params=[p for p in rest if p.dim() != 2], weight_decay=0.0)], lr=given.rate, betas=(0.9, 0.97), eps=1e-10)
+    muon = Muon(matrices, given.weight_decay)
+
+    def loss_of(block):
+        rows = torch.from_numpy(block[0].astype(np.int64)).to(device, non_blocking=True)
+        weights = torch.from_numpy(block[1]).to(device, non_blocking=True)[:, 1:].float().flatten()
+        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+            each = model.losses(model.hidden(rows[:, :-1]), rows[:, 1:])
+        return (each * weights).sum() / weights.sum().clamp(min=1)
+
+    for _ in range(2):                                                # compiled before the clock starts
+        loss_of(stream.next(wait=True)).backward()
+        model.zero_grad(set_to_none=True)
+    say("compiled")
+    began = saved = time.time()
+    step, log, recent = 0, [], []
+    while True:
+        done = (time.time() - began) / 60 / given.minutes
+        if done >= 1:
+            break
+        rate = given.rate * min(1, (step + 1) / given.warm_up) * min(1, (1 - done) / given.decay)
+        loss = loss_of(stream.next())
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(rest, 1.0)
+        for group in adam.param_groups:
+            group["lr"] = rate
+        adam.step()
+        muon.step(rate, 0.85 + 0.1 * min(1, step / 300))
+        model.zero_grad(set_to_none=True)
+        recent.append(loss.detach())
+        step += 1
+        if step % 100 == 0 or device == "cpu":
+            value = torch.stack(recent).mean().item()
+            recent = []
+            tokens = step * given.batch * given.context
+            log.append((step, round(value, 4)))
+            say(f"step {step} loss {value:.4f} rate {rate:.1e} {tokens / 1e6:.0f} M tokens, {tokens / (time.time() - began) / 1e6:.2f} M/s, blocks new {stream.fresh} again {stream.again}")
+            if not math.isfinite(value):
+                raise SystemExit("the loss is no number")
+        if time.time() - saved > 60 * given.save_minutes:
+            save(model, given.out, end, pad)
+            saved = time.time()
+    stream.close()
+    save(model, given.out, end, pad)
+    say("saved")
+    Layer.first, Layer.second, Model.losses = plain                     # other lengths: nothing to compile for
+    gated_delta.compiled.update(before=gated_delta.before_scan, after=gated_delta.after_scan)
+    test = losses(model, *test_rows(tokenizer, given.context + 1, 128 if device == "cuda" else 4), device)
+    right, text = examples(model, tokenizer, device, given.asked)
+    say("nats a token", {k: round(v, 4) for k, v in test.items()}, f"answers right to the letter {right:.1%} of {given.asked}")
+    with open(os.path.join(given.out, "samples.txt"), "w") as file:
+        file.write(text + "\n")
+    with open(os.path.join(given.out, "log.json"), "w") as file:
+        json.dump(dict(arguments=vars(given), steps=step, tokens=step * given.batch * given.context, new=stream.fresh, again=stream.again, log=log, test=test, right=right), file, indent=1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,195 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: MIT
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { isMain, runCommand } from '../gguf/command-line.mjs';
+import { fileSink } from '../gguf/file-sink.mjs';
+import { decodeBFloat16 } from '../gguf/float-formats.mjs';
+import { hyperParameters } from '../gguf/metadata-writer.mjs';
+import { quantise } from '../gguf/quantise.mjs';
+import { fileTypes } from '../gguf/types.mjs';
+import { GgufWriter } from '../gguf/writer.mjs';
+
+/** @typedef {{ shape: number[], values: Float32Array }} Weights */
+
+const usage = `Write the checkpoint that train.py left as GGUF.
+
+  node tools/story/export.mjs FOLDER --output OUT.gguf [--type q8_0]
+
+  --type TYPE    q8_0 (the default), bf16, f16 or f32: of matrices; all else is f32
+  --template FILE  the chat template; by default the one beside this file
+`;
+
+/** @type {(folder: string) => Map<string, Weights>} */
+function readCheckpoint(folder) {
+  /** @type {Map<string, Weights>} */
+  const found = new Map();
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.safetensors'))) {
+    const bytes = readFileSync(join(folder, name));
+    const length = Number(bytes.readBigUInt64LE(0));
+    const head = JSON.parse(bytes.toString('utf8', 8, 8 + length));
+    for (const [key, { dtype, shape, data_offsets: at }] of Object.entries(head)) {
+      const part = bytes.subarray(8 + length + at[0], 8 + length + at[1]);
+      const wide = dtype === 'F32';
+      const values = Float32Array.from({ length: part.length / (wide ? 4 : 2) }, (_, i) =>
+        wide ? part.readFloatLE(4 * i) : decodeBFloat16(part.readUInt16LE(2 * i)),
+      );
+      found.set(key, { shape, values });
+    }
+  }
+  return found;
+}
+
+/** @type {(writer: GgufWriter, config: any, type: string) => void} */
+function addMetadata(writer, config, type) {
+  writer.addMetadata('general.architecture', 'string', 'qwen35');
+  writer.addMetadata('general.name', 'string', 'story');
+  writer.addMetadata('general.license', 'string', 'mit');
+  writer.addMetadata('general.file_type', 'uint32', fileTypes[type]);
+  const { uint32, float32, array } = hyperParameters(writer, 'qwen35');
+  uint32('block_count', config.num_hidden_layers);
+  uint32('context_length', config.max_position_embeddings);
+  uint32('embedding_length', config.hidden_size);
+  uint32('feed_forward_length', config.intermediate_size);
+  uint32('attention.head_count', config.num_attention_heads);
+  uint32('attention.head_count_kv', config.num_key_value_heads);
+  uint32('attention.key_length', config.head_dim);
+  uint32('attention.value_length', config.head_dim);
+  float32('attention.layer_norm_rms_epsilon', config.rms_norm_eps);
+  uint32('full_attention_interval', config.full_attention_interval);
+  const rope = config.rope_parameters;
+  float32('rope.freq_base', rope.rope_theta);
+  uint32('rope.dimension_count', config.head_dim * rope.partial_rotary_factor);
+  array('rope.dimension_sections', 'int32', [...rope.mrope_section, 0]);
+  uint32('ssm.conv_kernel', config.linear_conv_kernel_dim);
+  uint32('ssm.group_count', config.linear_num_key_heads);
+  uint32('ssm.inner_size', config.linear_num_value_heads * config.linear_value_head_dim);
+  uint32('ssm.state_size', config.linear_key_head_dim);
+  uint32('ssm.time_step_rank', config.linear_num_value_heads);
+}
+
+/** @type {(writer: GgufWriter, tokenizer: any, rows: number, template: string) => void} */
+function addTokenizer(writer, tokenizer, rows, template) {
+  const { vocab, merges } = tokenizer.model;
+  /** @type {string[]} */
+  const tokens = Array.from({ length: rows }, (_, id) => `[PAD${id}]`);
+  const types = tokens.map(() => 5);
+  for (const [token, id] of Object.entries(vocab)) {
+    tokens[Number(id)] = token;
+    types[Number(id)] = 1;
+  }
+  /** @type {Record<string, number>} */
+  const special = {};
+  for (const { content, id } of tokenizer.added_tokens) {
+    tokens[id] = content;
+    types[id] = 3;
+    special[content] = id;
+  }
+  /** @type {(key: string, type: string, value: unknown, elementType?: string) => void} */
+  const add = (key, type, value, elementType) =>
+    writer.addMetadata(`tokenizer.${key}`, type, value, elementType);
+  add('ggml.model', 'string', 'gpt2');
+  add('ggml.pre', 'string', 'qwen35');
+  add('ggml.tokens', 'array', tokens, 'string');
+  add('ggml.token_type', 'array', types, 'int32');
+  add('ggml.merges', 'array', merges, 'string');
+  add('ggml.eos_token_id', 'uint32', special['<|im_end|>']);
+  add('ggml.eot_token_id', 'uint32', special['<|endoftext|>']);
+  add('ggml.padding_token_id', 'uint32', special['<|endoftext|>']);
+  add('ggml.add_bos_token', 'bool', false);
+  add('chat_template', 'string', template);
+}
+
+const plusOne = (/** @type {number} */ x) => x + 1;
+const negativeExp = (/** @type {number} */ x) => -Math.exp(x);
+
+/**
+ * The tensors of a layer: name in GGUF, name in the checkpoint, what happens to its values. Heads of keys and of
+ * values are as many, so the order of value heads is the same in both.
+ * @type {[string, string, ((x: number) => number)?][]}
+ */
+const layerTensors = [
+  ['attn_norm.weight', 'input_layernorm.weight', plusOne],
+  ['attn_qkv.weight', 'linear_attn.in_proj_qkv.weight'],
+  ['attn_gate.weight', 'linear_attn.in_proj_z.weight'],
+  ['ssm_conv1d.weight', 'linear_attn.conv1d.weight'],
+  ['ssm_dt.bias', 'linear_attn.dt_bias'],
+  ['ssm_a', 'linear_attn.A_log', negativeExp],
+  ['ssm_beta.weight', 'linear_attn.in_proj_b.weight'],
+  ['ssm_alpha.weight', 'linear_attn.in_proj_a.weight'],
+  ['ssm_norm.weight', 'linear_attn.norm.weight'],
+  ['ssm_out.weight', 'linear_attn.out_proj.weight'],
+  ['post_attention_norm.weight', 'post_attention_layernorm.weight', plusOne],
+  ['ffn_gate.weight', 'mlp.gate_proj.weight'],
+  ['ffn_up.weight', 'mlp.up_proj.weight'],
+  ['ffn_down.weight', 'mlp.down_proj.weight'],
+];
+
+/**
+ * @param {{ folder: string, output: string, type?: string, template?: string }} options
+ * @returns {{ tensors: number, parameters: number }}
+ */
+export function exportStory({ folder, output, type = 'Q8_0', template }) {
+  const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
+  if (config.linear_num_key_heads !== config.linear_num_value_heads) {
+    throw new RangeError('heads of keys and of values must be as many');
+  }
+  const tokenizer = JSON.parse(readFileSync(join(folder, 'tokenizer.json'), 'utf8'));
+  const checkpoint = readCheckpoint(folder);
+  const writer = new GgufWriter();
+  addMetadata(writer, config, type);
+  const text = readFileSync(template ?? new URL('chat-template.jinja', import.meta.url), 'utf8');
+  addTokenizer(writer, tokenizer, config.vocab_size, text);
+  /** @type {[string, string, ((x: number) => number)?][]} */
+  const names = [
+    ['token_embd.weight', 'model.embed_tokens.weight'],
+    ['output_norm.weight', 'model.norm.weight', plusOne],
+  ];
+  for (let i = 0; i < config.num_hidden_layers; i++) {
+    for (const [to, from, change] of layerTensors) {
+      names.push([`blk.${i}.${to}`, `model.layers.${i}.${from}`, change]);
+    }
+  }
+  let parameters = 0;
+  const tensors = names.map(([name, from, change]) => {
+    const found = checkpoint.get(from);
+    if (!found) throw new RangeError(`the checkpoint has no ${from}`);
+    checkpoint.delete(from);
+    parameters += found.values.length;
+    const shape = found.shape.filter((size, i) => i === 0 || size !== 1).reverse();
+    const stored = shape.length === 1 || name.endsWith('ssm_conv1d.weight') ? 'F32' : type;
+    return { name, shape, stored, values: change ? found.values.map(change) : found.values };
+  });
+  if (checkpoint.size > 0) throw new RangeError(`not used: ${[...checkpoint.keys()].join(', ')}`);
+  for (const { name, shape, stored } of tensors) writer.declareTensor(name, stored, shape);
+  writer.begin(fileSink(output));
+  for (const { values, stored } of tensors) writer.write(quantise(stored, values));
+  writer.end();
+  return { tensors: tensors.length, parameters };
+}
+
+function main() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      output: { type: 'string' },
+      type: { type: 'string' },
+      template: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help) return void process.stdout.write(usage);
+  if (positionals.length !== 1 || !values.output) {
+    throw new TypeError('FOLDER and --output are needed; --help tells more');
+  }
+  const { output, template } = values;
+  const type = (values.type ?? 'q8_0').toUpperCase();
+  const { tensors, parameters } = exportStory({ folder: positionals[0], output, type, template });
+  const megabytes = (statSync(output).size / 1e6).toFixed(2);
+  process.stdout.write(
+    `${output}: ${tensors} tensors, ${parameters} parameters, ${megabytes} MB\n`,
+  );
+}
+
+if (isMain(import.meta.url)) runCommand(main);

@@ -16,8 +16,7 @@ def unit_lower_inverse(a):
     *batch, size, _ = a.shape
     eye = torch.eye(4, dtype=a.dtype, device=a.device)
     blocks = a.reshape(*batch, size // 4, 4, size // 4, 4)
-    at = torch.arange(size // 4, device=a.device)
-    x = -blocks[..., at, :, at, :].movedim(0, -3)                     # [..., C/4, 4, 4]
+    x = -blocks.diagonal(dim1=-4, dim2=-2).movedim(-1, -3)            # [..., C/4, 4, 4]
     x2 = (x.unsqueeze(-1) * x.unsqueeze(-3)).sum(-2)
     y = eye + x
     inverse = y + (y.unsqueeze(-1) * x2.unsqueeze(-3)).sum(-2)
@@ -25,8 +24,7 @@ def unit_lower_inverse(a):
     while width < size:
         count = size // (2 * width)
         pairs = a.reshape(*batch, count, 2 * width, count, 2 * width)
-        at = torch.arange(count, device=a.device)
-        below = pairs[..., at, :, at, :].movedim(0, -3)[..., width:, :width]
+        below = pairs.diagonal(dim1=-4, dim2=-2).movedim(-1, -3)[..., width:, :width]
         first, second = inverse[..., 0::2, :, :], inverse[..., 1::2, :, :]
         corner = -(second @ below @ first)
         top = torch.cat([first, torch.zeros_like(first)], -1)

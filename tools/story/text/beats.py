@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Parts that plots share: beginnings, attempts that fail, helpers, endings."""
-from . import attributes, beings, places
+from . import attributes
 from .clauses import upper
 from .moves import answered, feel, fill, more_about, name, speak, tell
 
@@ -135,6 +135,3 @@ def title(story, hero, thing=None):
     if t and thing.colour:
         options.append(f"The {thing.colour.title()} {t}")
     return r.choice(options)
-
-
-__all__ = ["ask_somebody", "attempts", "begin", "beings", "end", "once", "places", "title"]

@@ -2,10 +2,9 @@
 """A story by one of the plots, told in one of several voices."""
 import random
 
-from . import beings, plots_doing, plots_heart, plots_search
+from . import plots_doing, plots_heart, plots_search
 from .beats import title
 from .clauses import upper
-from .entities import Teller
 from .scenes import finish
 from .story import Story
 
@@ -61,6 +60,3 @@ def told_again(seed, which=None):
     first, second = plot(random.Random(seed), which, me=False), plot(random.Random(seed), which, me=True)
     same = [type(c) for c in first.cast] == [type(c) for c in second.cast] and [c.kind for c in first.cast] == [c.kind for c in second.cast]
     return (first, second) if same and first.tense == "past" and len(first.clauses) == len(second.clauses) else None
-
-
-__all__ = ["Teller", "beings", "plot", "told_again"]

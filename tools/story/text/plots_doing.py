@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Plots about doing something: a present, an errand, a contest, a skill, a machine, a feast, a seed."""
 from . import beings, places, things
-from .attributes import AGES
-from .beats import ask_somebody, attempts, begin, end, once, out
+from .beats import ask_somebody, begin, end, once
 from .clauses import upper
-from .entities import make_being, make_place
-from .moves import answered, feel, helper, name, spare, speak, tell, want
+from .moves import answered, name, spare, speak, tell, want
 
 CRAFTS = {"bake a cake": ("flour", "butter", "an egg", "honey", "milk", "a pinch of salt", "walnuts"), "knit a scarf": ("red wool", "two needles", "a pattern", "a comfortable chair"),
           "build a kite": ("paper", "string", "two thin sticks", "glue", "a long ribbon"), "cook a soup": ("an onion", "three carrots", "salt", "a big pot", "fresh herbs", "a handful of beans"),
@@ -237,4 +235,3 @@ def seed_thing(story):
 
 
 PLOTS = [gift, errand, errand, contest, skill, machine, seed]
-__all__ = ["AGES", "PLOTS", "attempts", "feel", "helper", "make_being", "make_place", "out"]

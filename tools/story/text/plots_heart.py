@@ -2,10 +2,10 @@
 """Plots about beings: fear, loneliness, a storm, wishes, a favour returned, a guest, a journey, and any beginning at all."""
 from . import places, things, verbs
 from .attributes import FEARS
-from .beats import ask_somebody, attempts, begin, end, once, out
+from .beats import attempts, begin, end, once, out
 from .clauses import upper
-from .entities import Group, Place, make_being, make_place
-from .moves import answered, feel, helper, name, spare, speak, tell, want
+from .entities import Group, Place, make_place
+from .moves import answered, feel, name, spare, speak, tell, want
 from .scenes import act
 
 
@@ -256,4 +256,3 @@ def anything(story, hero):
 
 
 PLOTS = [fear, newcomer, storm, wishes, favour, guest, journey, anything, anything]
-__all__ = ["PLOTS", "ask_somebody", "helper", "make_being"]

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Plots about things: lost, out of reach, broken, swapped, stolen, fought over."""
-from . import attributes, beings, places, things
+from . import beings, places, things
 from .beats import CLUES, ask_somebody, attempts, begin, end, once, out
 from .clauses import upper
-from .entities import Group, make_place
-from .moves import answered, feel, fill, helper, name, spare, speak, tell, want
+from .entities import Group
+from .moves import answered, feel, helper, name, spare, speak, tell, want
 
 
 def lost(story, hero):
@@ -196,4 +196,3 @@ def quarrel(story, hero):
 
 
 PLOTS = [lost, lost, out_of_reach, broken, swaps, thief, quarrel]
-__all__ = ["PLOTS", "attributes", "fill", "make_place"]

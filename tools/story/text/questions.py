@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Questions about a clause and their answers: a sentence with the fact in the story's words."""
-from .clauses import Clause, own, upper, verb_phrase, with_object
+from .clauses import Clause, own, upper, verb_phrase
 from .entities import Being, Teller
 from .verbs import NO_PASSIVE, PUT, SAME, participle
 

@@ -2,7 +2,7 @@
 """How things stand: what lies where, whose it is, what it costs, who is older; each in a sentence, with its questions."""
 from . import beings, places, things
 from .clauses import upper
-from .entities import Being, make_thing
+from .entities import make_thing
 
 TOPICS = "love|the sea|a lost king|birds|a long journey|the moon|winter|a sailor|two brothers|a thief|the harvest|an old tree|a wolf|stars|a wedding|bread|the rain".split("|")
 UNITS = "minutes hours days weeks months years".split()
@@ -215,6 +215,3 @@ def has_part(story, r, being, be, were, did):
     story.say(f"{being.name} {v} a {what} about {topic}.")
     story.fact([f"What {be} the {what} about?", f"What {did} {being.name} {base} a {what} about?"], [f"The {what} {be} about {topic}."], [f"what the {what} {be} about"])
     story.fact([f"Who {v} a {what}?", f"Who {v} the {what}?"], [f"{being.name} {v} a {what} about {topic}."])
-
-
-__all__ = ["Being", "state"]

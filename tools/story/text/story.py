@@ -5,7 +5,7 @@ import re
 
 from . import questions as q
 from .clauses import Clause, Telling, upper
-from .entities import Being, Group, Teller, Thing, make_being, make_place, make_thing
+from .entities import Being, Teller, make_being, make_place, make_thing
 from .questions import Question
 from .verbs import to_present
 
@@ -164,6 +164,3 @@ class Story:
             return (slot, r.choice(others)) if others else None
         others = [t for t in self.things if t is not clause.obj and t.noun != clause.obj.noun]
         return slot, (r.choice(others) if others and r.random() < 0.6 else make_thing(r, rich=0.3))
-
-
-__all__ = ["Being", "Clause", "Group", "Story", "Teller", "Thing"]

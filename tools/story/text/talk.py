@@ -3,8 +3,7 @@
 import random
 import re
 
-from . import asking, beings, rewriting
-from .attributes import LIKES
+from . import asking, rewriting
 from .chat import answer, call, plain, result, segments, user
 from .extracting import extraction
 from .plots import plot
@@ -270,6 +269,3 @@ def named_story(r):
     ask = r.choice((f"Pick a name for {article(kind)} and tell me a story about it.", f"Tell me a story about {article(kind)}. Pick the name with the tool.", f"Find a name for {article(kind)}, then write a story.", f"A story about {article(kind)} with a random name, please.",
                     f"Let the tool name {article(kind)}, and tell me a story."))
     return [user(ask), call(("pick_name", {"kind": kind})), result(r.choice((name, {"name": name}))), answer(story.text())]
-
-
-__all__ = ["LIKES", "beings", "conversation"]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Conversations with toy tools: a request, the call, what it gave, the answer; and talk in which nothing is called."""
-from . import beings, things
+from . import beings
 from .chat import answer, call, result, user
 from .places import place_name
 from .things import article
@@ -189,6 +189,3 @@ def tool_turn(r, toys):
         if r.random() < 0.5:
             return [user(f"{a1.rstrip('.!?')} and then {a2[0].lower() + a2[1:]}" if not a1.endswith("?") else f"{a1} And {a2[0].lower() + a2[1:]}"), call(c1, c2), result(g1), result(g2), answer(f"{s1} {s2}")]
     return [user(ask), call(c), result(given), answer(said)]
-
-
-__all__ = ["Toy", "name_for", "small_talk", "things", "tool_turn", "tools_for"]

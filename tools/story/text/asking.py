@@ -8,7 +8,7 @@ AFTER = " in the story| again| in the tale| then| exactly| please| do you know| 
 INNER = """Can you tell me {q}?|Could you tell me {q}?|Do you know {q}?|Do you remember {q}?|Tell me {q}.|I want to know {q}.|
 I would like to know {q}.|Please tell me {q}.|I forgot {q}.|I wonder {q}.|Explain {q}.|Say {q}.|Does the story say {q}?|
 Can you say {q}?|Please say {q}.|Would you tell me {q}?|I did not catch {q}.|Remind me {q}.|Find out {q}.|Let me know {q}.|
-I'd like to hear {q}.|Answer in one sentence: {q}?|What does the story say about {q}?|I can't remember {q}.|
+I'd like to hear {q}.|What does the story say about {q}?|I can't remember {q}.|
 Any idea {q}?|Could you remind me {q}?|It is not clear to me {q}.|Write down {q}.""".replace("\n", "").split("|")
 
 

@@ -40,8 +40,8 @@ def attempts(story, hero, options, count=None):
         order = ORDER[i] if len(chosen) > 1 or r.random() < 0.5 else ""
         shape = r.choice(("{o}{H} {act}, but {fail}.", "{o}{H} {act}. But {fail}.", "{o}{H} {act}; {fail}.", "{o}{H} {act}, and yet {fail}."))
         o = order + (", " if order and r.random() < 0.3 else " " if order else "")
-        act_text, fail_text = (fill(story, x, H=hero) for x in ("{H} " + act, failure))
-        act_text = act_text[len(str(story.ref(hero, True))) + 1:]
+        # A letter before it keeps what is tried from being taken for a sentence of its own.
+        act_text, fail_text = fill(story, "x " + act, H=hero)[2:], fill(story, failure, H=hero)
         fail_text = fail_text[0].lower() + fail_text[1:] if not failure.startswith("{H}") or not (hero.name or hero is story.me) else fail_text
         text = shape.replace("{o}", o).replace("{act}", act_text).replace("{fail}", fail_text)
         story.say(upper(text.replace("{H}", story.ref(hero))))

@@ -11,7 +11,7 @@ class Being:
 
     def __init__(self, kind, name=None, gender="she", trait=None, colour=None):
         self.kind, self.name, self.gender, self.trait, self.colour = kind, name, gender, trait, colour
-        self.many = False
+        self.many, self.tells = False, False
         self.is_person = True
         self.facts, self.told = {}, set()
 

@@ -2,6 +2,7 @@
 """What a story has, as JSON to a schema or an example that the request shows."""
 import re
 
+from . import beings
 from .chat import dumps
 
 ASK = """Give me {what} as JSON: {form}|Extract {what} as JSON. Schema: {form}|Return {what} as JSON to this schema: {form}|List {what} as JSON.\n{form}|Answer in JSON. {form}\nI want {what}.|
@@ -49,7 +50,8 @@ def singles(story):
         out["hero"] = ("the hero", hero.name)
     if "kind" in hero.told:
         out["kind"] = ("what kind of being the hero is", hero.kind)
-        if hero.kind not in ("girl", "boy", "old man", "old woman"):
+        others = [b for b in story.cast if b is not hero and b.kind in beings.ANIMALS + beings.BIRDS + beings.SMALL + beings.CREATURES]
+        if hero.kind in beings.ANIMALS + beings.BIRDS + beings.SMALL and not others:
             out["animal"] = ("the animal", hero.kind)
     thing = getattr(story, "main", None)
     if thing is not None and thing.bare() in story.text():

@@ -155,7 +155,8 @@ def speak(story, being, words, to=None, verb=None):
     end = words[-1]
     v = fill(story, f"[{verb or r.choice(('say', 'say', 'say', 'reply', 'answer', 'explain', 'call', 'whisper') if end == '.' else ('ask', 'ask', 'want to know') if end == '?' else ('cry', 'call', 'shout', 'say'))}:B]", B=being)
     v = v[0].lower() + v[1:]
-    who = "I" if being is story.me else being.the()
+    known = being in story.telling.met
+    who = "I" if being is story.me else being.the() if known else introduction(story.telling.r, being)
     story.telling.met.add(being)
     inside = words[:-1] + "," if end == "." else words
     first = f'"{inside}" {v} {who}.' if who != "I" and " to " not in v else f'"{inside}" {who} {v}.'

@@ -44,7 +44,7 @@ ROOMS = [("in", place) for place in listed(INSIDE) + listed(AROUND)] + [("by", p
 HIDING = ([("under", p) for p in listed(UNDER)] + [("in", p) for p in listed(INTO)] + [("behind", p) for p in listed(BEHIND)]
           + [("on", p) for p in listed(ONTOP)])
 LOOKS = """abandoned big busy cold crowded dark deserted dusty empty foggy frozen grassy hidden high large little muddy
-narrow noisy old quiet rocky sandy shady small steep stony sunny tall white windy winding""".split()
+narrow noisy old quiet rocky sandy shady small steep stony sunny white windy winding""".split()
 
 PLACE_A = """Amber Apple Ash Badger Beech Birch Black Bramble Bright Brook Cedar Cherry Clear Cloud Cold Copper Crow Dry East
 Elder Elm Fair Far Fern Fog Fox Frost Glass Gold Green Grey Hazel Heather Hollow Honey Iron Juniper Kettle Lark Lime Long Maple

@@ -30,6 +30,7 @@ def plot(r, which=None, me=None, telling=None):
     hero = story.being(named=0.62)
     if told_by_hero:
         story.me = story.telling.me = hero
+        hero.tells = True
         if me is None and nameless:
             hero.name = None
     teller = r.choice(WHO_TELLS)

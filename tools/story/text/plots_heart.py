@@ -15,7 +15,7 @@ def fear(story, hero):
     tell(story, f"{once(story, True)} there [be] {{H.new}} who [be] afraid of {what}." if bare else f"{{H}} [be:H] afraid of {what}.", f"Nothing frightened {'{H.new}' if bare else '{H.o}'} so much as {what}." if story.tense == "past" else f"{'{H.new}' if bare else '{H}'} [be:H] afraid of {what}.", H=hero)
     answered(story, ["What was {H} afraid of?", "What DID {H} fear?", "What scared {H.o}?", "What was {H}'s problem?", "What frightened {H.o}?"], f"{{H}} [be] afraid of {what}.", ["what {H} was afraid of"], H=hero)
     story.outline.append(f"{upper(name(story, hero))} was afraid of {what}.")
-    attempts(story, hero, [("[hide:H] under the bed", "it [be] dark there too"), ("[sing:H] a loud song", "the song soon [end]"), ("[count:H] to a hundred", "the fear [count] along"), ("[close:H] both eyes", "that [make] it worse"), ("[read:H] a book about it", "the pictures [be:P] terrible".replace(":P", "")),
+    attempts(story, hero, [("[hide:H] under the bed", "it [be] dark there too"), ("[sing:H] a loud song", "the song soon [end]"), ("[count:H] to a hundred", "the fear [count] along"), ("[close:H] both eyes", "that [make] it worse"), ("[read:H] a book about it", "every picture [be] terrible"),
                            ("[ask:H] the doctor for a medicine", "the medicine only [taste] of onions"), ("[run:H] away", "the fear [run] faster"), ("[think:H] of cake", "the cake soon [be] gone")])
     friend = story.being(named=0.6)
     need = r.choice(("had fallen into a hole", "was stuck in the mud", "had lost the way home", "was ill and needed help", "had forgotten the key", "was caught in a net", "could not find the way out of the fog", "had hurt a foot", "was trapped on an island"))

@@ -13,7 +13,8 @@ class Question:
 
 
 def called(r, being, ask=False):
-    if isinstance(being, Teller):
+    # A teller of whom nothing is said has no other name.
+    if isinstance(being, Teller) or (being.tells and "kind" not in being.told):
         return r.choice(("the narrator", "the narrator", "the storyteller", "the person telling the story")) if ask else "the narrator"
     if ask and being.name and "kind" in being.told and r.random() < 0.12:
         return "the " + being.kind
@@ -27,7 +28,7 @@ def object_words(r, clause, ask):
     if isinstance(thing, Being):
         return called(r, thing, ask)
     if clause.form == "own" and thing.owner is clause.agent:
-        possessive = "their" if isinstance(clause.agent, Teller) else clause.agent.pronoun(2)
+        possessive = "their" if isinstance(clause.agent, Teller) or clause.agent.tells else clause.agent.pronoun(2)
         return own(thing, possessive, not ask or r.random() < 0.4) if not ask or r.random() < 0.6 else thing.short(r)
     if ask:
         return thing.short(r)

@@ -21,8 +21,8 @@ rub rubbed rubbed|beg begged begged|nod nodded nodded|hop hopped hopped|skip ski
 stir stirred stirred|knit knitted knitted|tap tapped tapped|trap trapped trapped|rob robbed robbed|grin grinned grinned|
 shrug shrugged shrugged|spread spread spread|kneel knelt knelt|creep crept crept|leap leaped leaped|overhear overheard overheard|
 overturn overturned overturned|drag dragged dragged|snap snapped snapped|tip tipped tipped|stumble stumbled stumbled|
-admit admitted admitted|dip dipped dipped|fling flung flung|grip gripped gripped|string strung strung|split split split|strap strapped strapped|trim trimmed trimmed|upset upset upset|flip flipped flipped|travel travelled travelled|label labelled labelled|quarrel quarrelled quarrelled|whirl whirled whirled""".replace("\n", "").split("|") for line in [line.strip()]}
-DOUBLED = set("dip grip split strap trim upset flip unwrap travel quarrel stop drop grab wrap pat hug trip slip plan spot clap hum jog nap scrub swap mop pin tug rub beg nod hop skip chop stir "
+admit admitted admitted|dip dipped dipped|plug plugged plugged|fling flung flung|grip gripped gripped|string strung strung|split split split|strap strapped strapped|trim trimmed trimmed|upset upset upset|flip flipped flipped|travel travelled travelled|label labelled labelled|quarrel quarrelled quarrelled|whirl whirled whirled""".replace("\n", "").split("|") for line in [line.strip()]}
+DOUBLED = set("plug dip grip split strap trim upset flip unwrap travel quarrel stop drop grab wrap pat hug trip slip plan spot clap hum jog nap scrub swap mop pin tug rub beg nod hop skip chop stir "
               "knit tap trap rob grin shrug begin cut dig forget get hit let put run set shut sit spin swim win drag snap tip admit"
               .split())
 VOWELS = "aeiou"

@@ -25,10 +25,12 @@ ENDINGS = ("In the end nothing was as before. {H} gave {T} to {O}, who {lived}, 
 
 
 def shorter(story):
-    lines = []
+    lines, said = [], set()
     for line in story.outline:
-        if line not in lines:
+        core = line.removeprefix("Later ").removeprefix("In the end ").lower()
+        if core not in said:
             lines.append(line)
+            said.add(core)
     if len(lines) > 5:                          # of a long story the beginning and the end
         lines = lines[:3] + lines[-2:]
     return " ".join(lines)
@@ -64,9 +66,10 @@ def ending(r, story):
         thing = things_of(story)
     t = Parts("the " + thing.bare(False), plural=things.plural(thing.noun)) if thing is not None else Parts("the whole thing", plural="lemonade")
     o = Parts(other.the() if known else other.a(), he=upper(other.pronoun()), plainly=other.the()) if known or not other.name else Parts(f"{other.a()} called {other.name}", he=upper(other.pronoun()), plainly=other.name)
+    fit = ENDINGS if thing is not None else [e for e in ENDINGS if "{T" not in e]
     lived = r.choice(("lived next door", "had waited outside", "knew the secret", "had lost everything", "was just passing by", "came from far away", "had listened at the door", "had never laughed before"))
     place = make_place(r)
-    text = r.choice(ENDINGS).format(H=Parts(h, he="I" if h == "I" else hero.pronoun()), O=o, T=t, P=place.at(), N=r.choice(things.NUMBERS), lived=lived, lived_2="lived")
+    text = r.choice(fit).format(H=Parts(h, he="I" if h == "I" else hero.pronoun()), O=o, T=t, P=place.at(), N=r.choice(things.NUMBERS), lived=lived, lived_2="lived")
     return re.sub(r"(?<=[.!?:] )[a-z]", lambda m: m.group().upper() if text[m.start() - 2] != ":" else m.group(), upper(text))
 
 

@@ -113,8 +113,8 @@ class Story:
         self.flush()
         text = "\n\n".join(" ".join(p) for p in self.paragraphs if p)
         text = re.sub(r"\bI and (the [a-z' -]+?|[A-Z]\w+) (were|had|went|became|agreed|found|shared|laughed|built)", r"\1 and I \2", text)
-        text = re.sub(r"\b(of|with|by|to|from) I(?=[ .,!?])", r"\1 me", text)
-        text = re.sub(r"(^|[.!?] ), ", r"\1", text)
+        text = re.sub(r"\b(of|with|by|to|from|asked|asks|gave|gives|frightened) I(?=[ .,!?])", r"\1 me", text)
+        text = re.sub(r"(^|\n|[.!?] ), ", r"\1", text)
         for old, new in ((",.", "."), (",,", ","), (", ,", ","), (',"', ',"'), (",!", "!"), (", .", "."), (",;", ";")):
             text = text.replace(old, new)
         return re.sub(r"(?<=[.!?] )[a-z]", lambda found: found.group().upper(), text).strip()

@@ -200,6 +200,15 @@ def asked_for(r, bare=False):
     return segments(system(r) + messages)
 
 
+SHORT = {"did not": "didn't", "do not": "don't", "does not": "doesn't", "was not": "wasn't", "could not": "couldn't", "would not": "wouldn't", "is not": "isn't", "cannot": "can't",
+         "I will": "I'll", "I am": "I'm", "It is": "It's", "it is": "it's", "You are": "You're", "Let us": "Let's", "That is": "That's", "Do not": "Don't", "had not": "hadn't"}
+LONG = re.compile(r"\b(" + "|".join(SHORT) + r")(?= [a-z])")
+
+
+def contracted(text):
+    return LONG.sub(lambda found: SHORT[found.group()], text)
+
+
 def pasted(r, messages_only=False):
     """A story that the user has, and talk about it."""
     if r.random() < 0.62:
@@ -214,6 +223,11 @@ def pasted(r, messages_only=False):
     elif r.random() < 0.2:
         text = text.replace("\n\n", " ")
     talk = follow_ups(r, story, seed, r.choice((3, 4, 5, 6, 7, 8)))
+    if r.random() < 0.25:                       # as others write: don't, it's; answers too
+        text = contracted(text)
+        talk = [m if m["content"].startswith("{") else {**m, "content": contracted(m["content"])} for m in talk]
+    if r.random() < 0.12:                       # and as they set type
+        text = re.sub(r'"([^"]*)"', "\u201c\\1\u201d", text).replace("'", "\u2019")
     if not talk:
         talk = [user("Thank you!"), answer("You are welcome.")]
     x = r.random()

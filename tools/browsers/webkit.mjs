@@ -9,6 +9,11 @@ import { ensureWebKit } from '../setup/webkit.mjs';
 import { DrivenPage } from './driven-page.mjs';
 import { startDisplay, startDriver } from './webkit-programs.mjs';
 
+// Of some hundred sessions one never opens: the driver waits for a browser that waits for it, before any
+// page is loaded. Others take two seconds.
+const kOpeningMs = 25_000;
+const kAttempts = 3;
+
 /**
  * @param {object} [options]
  * @param {number} [options.patienceMs] of one call; the driver itself waits for ever
@@ -26,13 +31,20 @@ export async function launchWebKit({ patienceMs = 60_000, env = {} } = {}) {
   return {
     version: async () => version,
     async newContext() {
-      // A driver has one session.
-      const driver = await startDriver(programs.driver, { ...env, DISPLAY: display.name });
-      const context = new WebKitContext(driver, patienceMs, () => contexts.delete(context));
-      contexts.add(context);
-      await context.open(selenium, programs.browser);
-      version = context.version;
-      return context;
+      for (let attempt = 1; ; attempt++) {
+        // A driver has one session.
+        const driver = await startDriver(programs.driver, { ...env, DISPLAY: display.name });
+        const context = new WebKitContext(driver, patienceMs, () => contexts.delete(context));
+        contexts.add(context);
+        try {
+          await context.open(selenium, programs.browser);
+          version = context.version;
+          return context;
+        } catch (error) {
+          await context.close();
+          if (attempt === kAttempts) throw error;
+        }
+      }
     },
     async close() {
       for (const context of contexts) await context.close();
@@ -81,7 +93,7 @@ class WebKitContext {
     });
     const builder = new Builder().disableEnvironmentOverrides().usingServer(this.#program.url);
     this.#session = await within(
-      this.#patienceMs,
+      Math.min(kOpeningMs, this.#patienceMs),
       () => builder.withCapabilities(wanted).build(),
       'a session',
     );
@@ -128,7 +140,7 @@ class WebKitContext {
 
   async close() {
     this.#onClose();
-    await within(this.#patienceMs, () => this.#session.quit(), 'its end').catch(() => {});
+    await within(this.#patienceMs, async () => this.#session?.quit(), 'its end').catch(() => {});
     await this.#program.end();
   }
 }

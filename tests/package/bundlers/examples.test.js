@@ -122,7 +122,8 @@ describe.each(Object.entries(kExamples))('%s', (name, example) => {
     await write();
     await status(/^Writing$/);
     await page.waitForTimeout(150);
-    await button('Stop').click();
+    // Not by the mouse: it moves down as the text grows.
+    await button('Stop').dispatchEvent('click');
     await status(/Stopped|Ready/);
     const stopped = await text();
     await page.waitForTimeout(150);

@@ -74,7 +74,6 @@ class GatedDeltaMixer final : public Mixer {
            ProductInput::ScratchBytes(tokens, value_channels());
   }
 
-  bool CanReadAgain() const override { return true; }
   int UndoFloats() const override { return channels() + 2 * shape_.heads; }
   void ReadAgain(const Stretch& text, Workspace& workspace) const override {
     Arena& arena = workspace.arena();

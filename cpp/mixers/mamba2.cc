@@ -91,7 +91,6 @@ class Mamba2Mixer final : public Mixer {
            ProductInput::ScratchBytes(tokens, inner());
   }
 
-  bool CanReadAgain() const override { return true; }
   int UndoFloats() const override { return width(); }
   void ReadAgain(const Stretch& text, Workspace& workspace) const override {
     Arena& arena = workspace.arena();

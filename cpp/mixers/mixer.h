@@ -125,9 +125,8 @@ class Mixer {
   // tokens.
   virtual void ReadMatrix(int /*head*/, int /*position*/, float* /*constant*/,
                           float* /*out*/) const {}
-  // Whether a text can be taken back to a token within its last pass.
-  virtual bool CanReadAgain() const { return StateFloats() == 0; }
-  // What Forward leaves of each token for that.
+  // Floats that Forward leaves of each token, by which a text can be taken back
+  // to one within its last pass; a mixer with state and without these cannot.
   virtual int UndoFloats() const { return 0; }
   // Makes a constant state that is what it was before the pass what it was
   // after the first text.tokens of it, without a product. Scratch, no more than

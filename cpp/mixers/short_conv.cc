@@ -49,7 +49,6 @@ class ShortConvMixer final : public Mixer {
            ProductInput::ScratchBytes(tokens, dim_);
   }
 
-  bool CanReadAgain() const override { return true; }
   int UndoFloats() const override { return 3 * dim_; }
   void ReadAgain(const Stretch& text, Workspace& workspace) const override {
     Arena& arena = workspace.arena();

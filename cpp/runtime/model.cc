@@ -67,8 +67,8 @@ void Model::AddBlock(const BlockPlan& plan, Weights& weights) {
     thread_scratch_bytes_ =
         std::max(thread_scratch_bytes_, mixer->ThreadScratchBytes());
     const StateMatrices matrices = mixer->Matrices();
-    can_read_again_ = can_read_again_ && mixer->CanReadAgain();
     const int undo = mixer->UndoFloats();
+    can_read_again_ = can_read_again_ && (state == 0 || undo > 0);
     block.mixers.push_back({.mixer = std::move(mixer),
                             .state_offset = state_floats_,
                             .page_offset = page_floats_,

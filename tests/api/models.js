@@ -83,6 +83,14 @@ export const otherModels = OTHERS.map((name) => [
   () => makeModel({ shape: `tiny-${name}`, type: 'q8_0' }),
 ]);
 
+/** One of each kind, with what makes it. */
+export const everyModel = [
+  ['linear', linearModel],
+  ['hybrid', hybridModel],
+  ['trained', () => DEMO],
+  ...otherModels,
+];
+
 /** Relative root mean square of the difference; NaN for any NaN. */
 export function relativeError(found, wanted) {
   expect(found.length).toBe(wanted.length);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tokens that are guessed change nothing but the time that a text takes.
 import { jest } from '@jest/globals';
-import { DEMO, hybridModel, linearModel, loadModel, otherModels, rejection } from './models.js';
+import { DEMO, everyModel, loadModel, rejection } from './models.js';
 
 const SCHEMA = {
   type: 'object',
@@ -16,12 +16,7 @@ const SCHEMA = {
 };
 const json = { type: 'json_schema', schema: SCHEMA };
 
-describe.each([
-  ['linear', linearModel],
-  ['hybrid', hybridModel],
-  ['trained', () => DEMO],
-  ...otherModels,
-])('a %s model', (_, make) => {
+describe.each(everyModel)('a %s model', (_, make) => {
   let model;
   beforeAll(async () => {
     model = await loadModel(make());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Texts that are written at the same time share passes over the weights, and nothing else.
 import { ModelError } from '../../dist/index.js';
-import { DEMO, hybridModel, linearModel, loadModel, otherModels, rejection } from './models.js';
+import { everyModel, linearModel, loadModel, rejection } from './models.js';
 
 const DRAWN = { temperature: 1.2, topK: 0, maxTokens: 20, ignoreEos: true };
 
@@ -12,12 +12,7 @@ async function read(stream, count = Number.POSITIVE_INFINITY) {
   return pieces;
 }
 
-describe.each([
-  ['linear', linearModel],
-  ['hybrid', hybridModel],
-  ['trained', () => DEMO],
-  ...otherModels,
-])('a %s model', (_, make) => {
+describe.each(everyModel)('a %s model', (_, make) => {
   let model;
   beforeAll(async () => {
     model = await loadModel(make());

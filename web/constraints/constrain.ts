@@ -64,6 +64,17 @@ export class ConstrainedText {
     const mask = this.#grammar.mask(this.#at);
     if (mask !== this.#mask) to.set(mask);
     this.#mask = mask;
+    this.#writeEnds(to);
+  }
+
+  /** A bit for each token that may follow, 32 to a word, lowest first, in an array of its own. */
+  allowed(): Int32Array {
+    const mask = this.#grammar.mask(this.#at).slice();
+    this.#writeEnds(mask);
+    return mask;
+  }
+
+  #writeEnds(to: Int32Array): void {
     for (const id of this.#ends) {
       const [word, bit] = [id >> 5, 1 << (id & 31)];
       to[word] = this.#at.complete ? (to[word] as number) | bit : (to[word] as number) & ~bit;

@@ -87,12 +87,16 @@ export class Decoder {
     if (drawing.length === 0) return;
     try {
       const before = performance.now();
-      const tokens = this.#draw(drawing);
+      // Guesses are rows of a pass, which several texts need for themselves.
+      const [first, another] = drawing;
+      const guesses = another ? undefined : first?.guesses;
+      const tokens =
+        first && guesses ? [this.#guessed(first.session, guesses)] : this.#together(drawing);
       this.#lastEnd = performance.now();
       const ms = this.#lastEnd - before;
       this.#lastMs = ms;
-      for (const [i, { resolve, guesses }] of drawing.entries()) {
-        const guessed = guesses !== undefined && drawing.length === 1;
+      const guessed = guesses !== undefined;
+      for (const [i, { resolve }] of drawing.entries()) {
         resolve({ tokens: tokens[i] as number[], guessed, ms });
       }
     } catch (error) {
@@ -101,10 +105,8 @@ export class Decoder {
     }
   }
 
-  /** Of each text the tokens that it drew. */
-  #draw(drawing: readonly Draw[]): number[][] {
-    const [{ session, guesses } = { session: undefined, guesses: undefined }, another] = drawing;
-    if (session && guesses && !another) return [this.#guessed(session, guesses)];
+  /** Of each text the token that it drew. */
+  #together(drawing: readonly Draw[]): number[][] {
     const at = this.#gather(drawing).next() >>> 2;
     return drawing.map((_, i) => [this.#wasm.module.HEAP32[at + i] as number]);
   }

@@ -21,13 +21,11 @@ export class Speculation {
   readonly #machine: TextMachine;
   readonly #lookup = new PromptLookup();
   readonly #policy: GuessPolicy;
-  readonly #words: number;
 
   /** @param prompt the tokens that the text begins with */
   constructor(machine: TextMachine, prompt: readonly number[]) {
     this.#machine = machine;
     this.#policy = new GuessPolicy(machine.wasm.module.mostGuesses);
-    this.#words = (machine.tokenizer.vocabSize + 31) >> 5;
     for (const token of prompt) this.#lookup.push(token);
   }
 
@@ -63,7 +61,7 @@ export class Speculation {
     let said = this.#lookup.guess(most);
     const tokens: number[] = [];
     const kinds: GuessKind[] = [];
-    const allowed = [this.#mask(ahead)];
+    const allowed = [ahead.allowed()];
     let likely = 1;
     while (tokens.length < most) {
       const mask = allowed.at(-1) as Int32Array;
@@ -80,15 +78,9 @@ export class Speculation {
       if (ahead.over) break;
       tokens.push(guess.id);
       kinds.push(guess.kind);
-      allowed.push(this.#mask(ahead));
+      allowed.push(ahead.allowed());
     }
     return { tokens, kinds, allowed };
-  }
-
-  #mask(text: ConstrainedText): Int32Array {
-    const mask = new Int32Array(this.#words);
-    text.write(mask);
-    return mask;
   }
 
   /**

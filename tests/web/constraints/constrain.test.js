@@ -122,6 +122,22 @@ test('a token is allowed exactly where its bytes can be read', async () => {
   }
 });
 
+test('a fork goes on by itself, and says what it allows at each place', async () => {
+  const text = await open(tokenizer, /[a-z ]*b/);
+  const ahead = text.fork();
+  const [a] = tokenizer.encode('a');
+  const first = ahead.allowed();
+  expect(first.some((word) => word !== 0)).toBe(true);
+  ahead.read(a);
+  // What may follow is what it was, and said again.
+  expect(ahead.allowed()).toEqual(first);
+  ahead.read(tokenizer.encode('b')[0]);
+  expect([text.complete, ahead.complete]).toEqual([false, true]);
+  const written = new Int32Array(first.length);
+  text.write(written);
+  expect(written).toEqual(first);
+});
+
 test('schemas may refer to themselves', async () => {
   const list = {
     $ref: '#/$defs/list',

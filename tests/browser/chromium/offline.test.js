@@ -46,10 +46,10 @@ test('writes with the network off, with threads although the host sends no heade
   await start(offline);
   expect((await say(offline, 'Tell me a story.')).length).toBeGreaterThan(40);
   expect(await note(offline)).toMatch(/^0 tokens read again/);
-  for (const name of ['memory.html', 'models/README.md']) {
-    const response = await offline.goto(site.server.url + name);
-    expect(response.status()).toBe(200);
-  }
+  expect((await offline.goto(`${site.server.url}memory.html`)).status()).toBe(200);
+  // Not gone to: for a text Chromium asks the host for /favicon.ico, or not, as it comes.
+  const text = () => fetch('models/README.md').then((response) => response.status);
+  expect(await offline.evaluate(text)).toBe(200);
   await context.close();
   expect(wrong).toEqual([]);
   expect(site.server.violations).toEqual([]);

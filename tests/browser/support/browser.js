@@ -46,7 +46,8 @@ function watch(context, url) {
     if (!local && new URL(request.url()).origin !== origin) wrong.push(`asked ${request.url()}`);
   });
   context.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) wrong.push(`console: ${message.text()}`);
+    if (!['error', 'warning'].includes(message.type())) return;
+    wrong.push(`console: ${message.text()} (${message.location().url})`);
   });
   context.on('weberror', (error) => wrong.push(`uncaught: ${error.error()}`));
   return { wrong, requests };

@@ -7,9 +7,9 @@
 
 namespace fastweights {
 
-// Tiles that one token's product reads at once, from as many places. Beside
-// one stream of reads, two are a quarter faster and four, a third.
-inline constexpr int kStreams = 4;
+// Tiles that one token's product reads at once, from as many places.
+template <class K>
+inline constexpr int kStreams = K::kIntegers ? 1 : 2;
 
 // The next group of kCount tiles, whose records are at `record`.
 template <class K, int kCount>
@@ -85,9 +85,6 @@ template <class K, int kCount>
 void TilesOneToken(const uint8_t* const* tiles,
                    const TileInput<typename K::Dot>& x,
                    F32x4 (*sums)[kHalves]) {
-  // Integer scales take registers: with two tiles at a time instead of four
-  // Q4_K is 10 % faster and Q6_K 16 %, Q8_0 5 % slower.
-  constexpr int kTogether = std::min(kCount, K::kIntegers ? 2 : kStreams);
   const Unpacker<K::kBits> unpack;
   const Levels<K> levels;
   const uint8_t* at[kCount];
@@ -102,12 +99,8 @@ void TilesOneToken(const uint8_t* const* tiles,
     NOT_UNROLLED
     for (int s = 0; s < kCount; ++s) at[s] = scales[s].Enter(at[s]);
     for (int g = block; g < block + K::kBlockGroups; ++g) {
-      NOT_UNROLLED
-      for (int s = 0; s < kCount; s += kTogether) {
-        AddRecords<K, kTogether>(unpack, levels, scales + s, at + s, x, g,
-                                 sums + s);
-        for (int i = 0; i < kTogether; ++i) at[s + i] += K::kRecordBytes;
-      }
+      AddRecords<K, kCount>(unpack, levels, scales, at, x, g, sums);
+      for (const uint8_t*& record : at) record += K::kRecordBytes;
     }
   }
 }
@@ -117,20 +110,20 @@ template <class K>
 void OneToken(int rows, const uint8_t* tiles, int first, int last,
               const TileInput<typename K::Dot>& x, float* out) {
   const size_t tile_bytes = K::TileBytes(x.groups);
-  const int stream = (last - first) / kStreams;
+  const int stream = (last - first) / kStreams<K>;
   const auto store = [&](const F32x4* sums, int tile) {
     StoreRows(sums, rows - tile * kTileRows, out + tile * kTileRows);
   };
   for (int i = first; i < first + stream; ++i) {
-    const uint8_t* at[kStreams];
-    F32x4 sums[kStreams][kHalves];
-    for (int s = 0; s < kStreams; ++s) {
+    const uint8_t* at[kStreams<K>];
+    F32x4 sums[kStreams<K>][kHalves];
+    for (int s = 0; s < kStreams<K>; ++s) {
       at[s] = tiles + tile_bytes * static_cast<size_t>(i + s * stream);
     }
-    TilesOneToken<K, kStreams>(at, x, sums);
-    for (int s = 0; s < kStreams; ++s) store(sums[s], i + s * stream);
+    TilesOneToken<K, kStreams<K>>(at, x, sums);
+    for (int s = 0; s < kStreams<K>; ++s) store(sums[s], i + s * stream);
   }
-  for (int i = first + kStreams * stream; i < last; ++i) {
+  for (int i = first + kStreams<K> * stream; i < last; ++i) {
     const uint8_t* at = tiles + tile_bytes * static_cast<size_t>(i);
     F32x4 sums[1][kHalves];
     TilesOneToken<K, 1>(&at, x, sums);

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Children's books of Project Gutenberg, chapter by chapter. All are in the public domain."""
+import re
+
+from .clean import kind, paragraphs, readable
+
+REPOSITORY = "LuEE-C/FewShotAuthorClassificationMetaLearning"
+FOLK = "templeoflum/mythic-library"    # of which only these two are what they are called
+FOLK_TALES = ["texts/indian/joseph-jacobs-fairy-tales/normalized/joseph-jacobs-fairy-tales_gutenberg.txt", "texts/germanic/grimms-fairy-tales/normalized/grimms-fairy-tales_gutenberg.txt"]
+# Author -> (how often a chapter is shown among the others, the books). The first are for small children, the last for those of twelve.
+BOOKS = {
+    "Thornton Waldo Burgess": (3, r"(?!The Boy Scouts)"),
+    "Beatrix Potter": (3, r"(?!Cecily)"),
+    "Andrew Lang": (2, r"The \w+ Fairy Book|Prince (Prigio|Ricardo)|The Gold Of Fairnilee|The Arabian Nights|Tales of Troy"),
+    "Lyman Frank Baum": (2, r"(?!Aunt Jane|Mary Louise)"),
+    "Rudyard Kipling": (2, r"Just So|The (Second )?Jungle Book"),
+    "Lewis Carroll": (2, r"Alice's Adventures in|Through the Looking"),
+    "James Matthew Barrie": (2, r"Peter"),
+    "Howard Pyle": (2, r"Pepper|Twilight|Otto|The Merry"),
+    "Nathaniel Hawthorne": (2, r"A Wonder Book for|Tanglewood|Little Daffy|The (Paradise of|Miraculous|Three Golden|Snow-Image|Gorgon)"),
+    "Oscar Wilde": (2, r"The Happy Prince|A House of|The Canterville"),
+    "Frank Richard Stockton": (2, r"The Bee-Man|The Floating|Ting|The Magic Egg"),
+    "Charles Kingsley": (1, r"The Heroes|The Water-Babies"),
+    "Louisa May Alcott": (1, r"Flower|Lulu|The Candy|Jack and|Little|Eight|Under the|Aunt Jo|A Modern C|Spinning|An Old-f|Marjorie|May Fl|Jo's"),
+    "William J Long": (1, r"(?!English|Outlines)"),
+    "Jacob Abbott": (1, r"Rollo|Georgie|Caleb|Jonas|Mary Erskine|Forests|Stuyvesant|Marco"),
+    "Walter de la Mare": (1, r"The Three"),
+    "Lucy Maud Montgomery": (1, r""),
+    "James Otis": (1, r""),
+    "Edward Stratemeyer": (1, r""),
+}
+MORE = {"Lyman Frank Baum": (1, r"Aunt Jane|Mary Louise")}
+PICTURE = re.compile(r"(Full page )?line-art drawing\.?|\(?\d+\)?|Frontispiece", re.I)
+HEADING = re.compile(r"^(chapter|story|book|part)?\s*[\divxlc]+\b[.: ]|^(chapter|story)\b|^[ivxlc]+\.?$", re.I)
+
+
+def is_heading(line):
+    if len(line) > 80 or line.endswith((",", ";")):
+        return False
+    letters = [c for c in line if c.isalpha()]
+    return bool(letters) and (sum(c.isupper() for c in letters) > 0.8 * len(letters) or bool(HEADING.match(line)) and not line.endswith(('"', ".")))
+
+
+def chapters(text):
+    """(heading, its paragraphs)"""
+    heading, lines = "", []
+    for line in paragraphs(text):
+        if PICTURE.fullmatch(line):
+            continue
+        if is_heading(line):
+            if lines:
+                yield heading, lines
+                heading, lines = "", []
+            heading = re.sub(HEADING, "", line).strip(" .:-") or heading
+        elif readable(line):
+            lines.append(line)
+    if lines:
+        yield heading, lines
+
+
+def books(mirrors):
+    repository = mirrors(REPOSITORY)
+    wanted = {}
+    for table in (BOOKS, MORE):
+        for author, (often, titles) in table.items():
+            for name in repository.names("Gutenberg/txt/"):
+                who, _, title = name.removeprefix("Gutenberg/txt/").removesuffix(".txt").partition("___")
+                if who == author and re.match(titles, title):
+                    wanted.setdefault(name, (often, title))
+    for name, text in repository.read(sorted(wanted)):
+        yield from told("books", wanted[name][0], text)
+    for _, text in mirrors(FOLK).read(FOLK_TALES):
+        yield from told("folk tales", 2, text)
+
+
+def told(source, often, text):
+    for heading, lines in chapters(text):
+        lines[0] = re.sub(r"^[A-Z]{2,}\b(?= [a-z])", lambda found: found.group().capitalize(), lines[0])
+        whole = "\n\n".join(lines)
+        if len(whole) > 1200 and kind(whole):
+            yield dict(source=source, often=often, title=title_case(heading), text=whole)
+
+
+def title_case(heading):
+    small = {"a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with", "who", "his", "her"}
+    words = heading.split()
+    if not words or len(heading) > 50 or not heading.isupper():
+        return heading if len(heading) <= 50 else ""
+    return " ".join(w.lower() if i and w.lower() in small else w.capitalize() for i, w in enumerate(words))

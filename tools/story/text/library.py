@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""Natural texts that ../gather.py brought: read once by each process, drawn from by a random number."""
+import bisect
+import json
+import lzma
+from itertools import accumulate
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[3] / "build" / "story-text"
+WINDOW = 3600            # letters that a context of 1024 tokens holds, roughly
+
+
+class Drawn:
+    """Records, each as often as its length and its source ask for."""
+
+    def __init__(self, records, windows):
+        self.records = records
+        self.ends = list(accumulate(r.get("often", 1) * max(1.0, windows(r)) for r in records))
+
+    def one(self, r):
+        return self.records[bisect.bisect_left(self.ends, r.random() * self.ends[-1])]
+
+
+class Library:
+    def __init__(self, folder=FOLDER, held=False):
+        def read(name):
+            with lzma.open(Path(folder) / name, "rt", encoding="utf-8") as file:
+                return [record for record in map(json.loads, file) if record.get("held", False) == held]
+        stories, asked = read("stories.jsonl.xz"), read("questions.jsonl.xz")
+        self.stories = Drawn(stories, lambda record: len(record["text"]) / WINDOW)
+        self.whole = Drawn([s for s in stories if len(s["text"]) < WINDOW], lambda _: 1)
+        self.asked = Drawn([a for a in asked if a.get("asked")], lambda record: len(record["asked"]) if len(record["sections"]) > 1 else 1)
+        # a question that fits no other text: what is asked there is not told here
+        self.others = [(pair["ask"], pair["says"]) for a in asked if a["source"] == "fairytaleqa" for pair in a.get("asked", ())]
+
+
+def there(folder=FOLDER):
+    return (Path(folder) / "stories.jsonl.xz").exists()

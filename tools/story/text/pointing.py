@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""Talk about a text: questions that finding.py found in it, gaps, and what follows."""
+from . import finding
+from .asking import lower_first
+from .chat import answer, user
+
+WORD = ("Answer in a word.", "Answer in one or two words.", "Answer briefly.", "Just a few words, please.", "Only the answer.", "Briefly, please.", "Keep it short.")
+SENTENCE = ("Answer in a sentence.", "Answer in a whole sentence.", "Answer with the sentence of the story.", "In a full sentence, please.")
+GAP = ("Fill in the missing word: {s}", "Which word is missing? {s}", "What is the missing word in this sentence? {s}", "Complete the sentence from the story: {s}")
+NEXT = ("What comes after this sentence? {s}", 'What is said right after "{s}"', "Which sentence follows? {s}", "What happens right after this? {s}")
+
+
+def said(text, style):
+    """As people answer: a phrase that begins with a capital, mostly with a full stop."""
+    text = text[0].upper() + text[1:]
+    return text if style == "bare" or text[-1] in '.!?"' else text + "."
+
+
+def questions_on(r, text, count):
+    """Questions that the text's own sentences show, and gaps in it."""
+    pool, out = finding.questions(text), []
+    r.shuffle(pool)
+    for _ in range(count):
+        x = r.random()
+        if x < 0.1:
+            found = finding.missing_word(r, text)
+            if found:
+                out += [user(r.choice(GAP).format(s=found[0])), answer(said(found[1], ""))]
+        elif x < 0.16:
+            found = finding.following(r, text)
+            if found:
+                out += [user(r.choice(NEXT).format(s=found[0])), answer(found[1])]
+        elif pool:
+            ask, short, sentence = pool.pop()
+            y = r.random()
+            if y < 0.2 and sentence:
+                out += [user(f"{ask} {r.choice(SENTENCE)}"), answer(sentence)]
+            elif y < 0.4:
+                out += [user(f"{ask} {r.choice(WORD)}"), answer(said(short, ""))]
+            else:
+                out += [user(put(r, ask)), answer(said(short, ""))]
+    return out
+
+
+def put(r, ask):
+    """A question as people type it."""
+    x = r.random()
+    if x < 0.06:
+        return ask.lower()
+    if x < 0.12:
+        return ask.rstrip("?")
+    if x < 0.2:
+        return r.choice(("In the story, ", "And ", "So, ", "Well, ", "Now, ")) + lower_first(ask)
+    return ask

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A byte-level BPE with Qwen3.5's pre-tokenizer: trained on the generator's text, written as tokenizer.json.
+"""A byte-level BPE with Qwen3.5's pre-tokenizer: trained on the documents that the model is, written as tokenizer.json.
 
     python3 bpe.py --size 8192 --documents 12000 --output tokenizer.json
 """
 import argparse
 import heapq
 import json
-import random
 import re
 from collections import Counter, defaultdict
 from multiprocessing import Pool
+
+from mixture import DEFAULT, Mixture
 
 SPECIAL = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
 # The pattern as tokenizer.json has it, and as Python's re says the same.
@@ -150,21 +151,21 @@ def load(path):
     return Tokenizer([tuple(m.split(" ")) if isinstance(m, str) else tuple(m) for m in merges])
 
 
-def pieces(seeds):
-    from text.talk import conversation
-    counts = Counter()
+def pieces(asked):
+    seeds, mix = asked
+    mixture, counts = Mixture(mix), Counter()
     for seed in seeds:
-        text = "".join(part for part, _ in conversation(random.Random(seed)))
+        text = "".join(part for part, _ in mixture.document(seed))
         for part in re.split("|".join(map(re.escape, SPECIAL)), text):
             counts.update(PIECES.findall(part))
     return counts
 
 
-def train(documents, size, processes):
-    """Seeds that training does not use."""
+def train(documents, size, processes, mix):
+    """Seeds that training does not use; which process has which makes no difference."""
     first = 2 * 10**9
     with Pool(processes) as pool:
-        found = pool.map(pieces, [range(first + i, first + documents, 64) for i in range(64)])
+        found = pool.map(pieces, [(range(first + i, first + documents, processes), mix) for i in range(processes)], chunksize=1)
     counts = Counter()
     for part in found:
         counts.update(part)
@@ -176,10 +177,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=int, default=8192)
     parser.add_argument("--documents", type=int, default=12000)
+    parser.add_argument("--mix", default=DEFAULT)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--output", required=True)
     given = parser.parse_args()
-    tokenizer = train(given.documents, given.size, given.processes)
+    tokenizer = train(given.documents, given.size, given.processes, given.mix)
     tokenizer.save(given.output)
     print(f"{tokenizer.size} tokens")
 

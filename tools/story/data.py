@@ -10,22 +10,22 @@ from bpe import load
 
 # Seeds: training counts up from 0; the tokenizer has 2e9, tests 3e9 and what follows.
 TEST_SEED = 3 * 10**9
-SHORT = 60               # answers of fewer tokens count twice: they are few among the stories' tokens
+SHORT, ANSWER = 60, 3    # answers of fewer tokens count for more: they are few among the stories' tokens
 
 
 def encode(tokenizer, document):
-    """(tokens, weights): what the model does not write has weight 0."""
+    """(tokens, weights): what the model does not write has weight 0, but for natural texts that it reads ("read")."""
     ids, weights = [], []
     chat = len(document) > 1
     for text, learnt in document:
         part = tokenizer.encode(text)
         ids += part
-        weights += [(2 if chat and len(part) < SHORT else 1) if learnt else 0] * len(part)
+        weights += [(ANSWER if chat and learnt is True and len(part) < SHORT else 1) if learnt else 0] * len(part)
     return ids, weights
 
 
 class Packer:
-    """Rows that hold whole documents: the longest one waiting that still fits comes next."""
+    """Rows of whole documents: the longest one waiting that still fits comes next. Only a text alone may be cut, at a row's end."""
 
     def __init__(self, length, filler):
         self.length, self.filler, self.waiting = length, filler, []
@@ -49,20 +49,25 @@ class Packer:
             ids += more[0]
             weights += more[1]
         rest = self.length - len(ids)
+        whole = next((i for i, (_, w) in enumerate(self.waiting) if rest > 8 and all(w)), None)
+        if whole is not None:                                          # the beginning of a text fills what is left
+            more = self.waiting.pop(whole)
+            return ids + more[0][:rest], weights + more[1][:rest]
         return ids + [self.filler] * rest, weights + [0] * rest
 
 
-def make(worker, workers, length, tokenizer_path, rows, out):
-    from text.talk import conversation
+def make(worker, workers, length, tokenizer_path, rows, mix, out):
+    from mixture import Mixture
     os.nice(5)
-    tokenizer = load(tokenizer_path)
+    random.seed(worker)                                    # of the packer
+    mixture, tokenizer = Mixture(mix), load(tokenizer_path)
     packer = Packer(length, tokenizer.special["<|endoftext|>"])
     seed = worker
     while True:
         block, weights = np.empty((rows, length), np.int16), np.empty((rows, length), np.uint8)
         for i in range(rows):
             while len(packer.waiting) < 48:
-                packer.add(*encode(tokenizer, conversation(random.Random(seed))))
+                packer.add(*encode(tokenizer, mixture.document(seed)))
                 seed += workers
             block[i], weights[i] = packer.row()
         out.put((block, weights))
@@ -71,11 +76,11 @@ def make(worker, workers, length, tokenizer_path, rows, out):
 class Stream:
     """Rows from several processes."""
 
-    def __init__(self, workers, length, tokenizer_path, rows=64, first=0):
+    def __init__(self, workers, length, tokenizer_path, mix, rows=64, first=0):
         context = multiprocessing.get_context("spawn")
         self.queue = context.Queue(maxsize=96)
         self.kept, self.fresh, self.again = [], 0, 0
-        self.processes = [context.Process(target=make, args=(first + i, workers, length, tokenizer_path, rows, self.queue), daemon=True) for i in range(workers)]
+        self.processes = [context.Process(target=make, args=(first + i, workers, length, tokenizer_path, rows, mix, self.queue), daemon=True) for i in range(workers)]
         for process in self.processes:
             process.start()
 

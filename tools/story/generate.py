@@ -2,33 +2,38 @@
 # SPDX-License-Identifier: MIT
 """Show what the model is trained on, and measure it.
 
-    python3 generate.py --samples 5 [--seed N]
+    python3 generate.py --samples 5 [--seed N] [--mix found=1]
     python3 generate.py --measure 20000
     python3 generate.py --text 10000 > text.txt      the documents, one behind the other
+
+--mix has the parts of mixture.py and their shares; without it there is only what this folder writes itself: talk.
 """
 import argparse
-import random
 import re
 import sys
 import time
 from collections import Counter
 from multiprocessing import Pool
 
-from text.talk import conversation
+from mixture import Mixture
+
+mixture = None
 
 
-def document(seed):
-    """The document of a seed: always the same."""
-    return conversation(random.Random(seed))
+def begin(mix):
+    """In each process: the texts are read once."""
+    global mixture
+    mixture = Mixture(mix)
 
 
 def joined(seed):
-    return "".join(text for text, _ in document(seed))
+    """The document of a seed: always the same."""
+    return "".join(text for text, _ in mixture.document(seed))
 
 
-def measure(count, processes):
+def measure(count, processes, mix):
     start = time.time()
-    with Pool(processes) as pool:
+    with Pool(processes, begin, (mix,)) as pool:
         texts = pool.map(joined, range(10**9, 10**9 + count), chunksize=200)
     seconds = time.time() - start
     words = Counter(word for text in texts for word in re.findall(r"[^\W\d_]+", text))
@@ -50,14 +55,16 @@ def main():
     parser.add_argument("--text", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--mix", default="talk=1")
     given = parser.parse_args()
+    begin(given.mix)
     for i in range(given.samples):
         print(joined(given.seed + i))
         print("=" * 80)
     for i in range(given.text):
         sys.stdout.write(joined(given.seed + i) + "\n")
     if given.measure:
-        measure(given.measure, given.processes)
+        measure(given.measure, given.processes, given.mix)
 
 
 if __name__ == "__main__":

@@ -19,9 +19,10 @@ import bpe
 import gated_delta
 import numpy as np
 import torch
-from data import TEST_SEED, Packer, Stream, encode
+from data import Stream
+from measure import examples, losses, rows_of
+from mixture import DEFAULT, Mixture
 from model import Layer, Model, Shape, load, save
-from text.talk import conversation
 
 
 def newton_schulz(g):
@@ -56,79 +57,6 @@ class Muon:
                 p.mul_(1 - rate * self.decay).add_(x, alpha=-rate)
 
 
-def test_rows(tokenizer, length, count):
-    packer = Packer(length, tokenizer.special["<|endoftext|>"])
-    for i in range(6 * count):
-        packer.add(*encode(tokenizer, conversation(random.Random(TEST_SEED + i))))
-    rows = [packer.row() for _ in range(count)]
-    return torch.tensor([r[0] for r in rows]), torch.tensor([r[1] for r in rows])
-
-
-@torch.no_grad()
-def losses(model, rows, weights, device):
-    """Nats a token: of stories, and of short answers."""
-    total = {1: 0.0, 2: 0.0}
-    for i in range(0, len(rows), 16):
-        x = rows[i:i + 16].to(device)
-        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-            each = model.losses(model.hidden(x[:, :-1]), x[:, 1:]).cpu()
-        kind = weights[i:i + 16, 1:].flatten()
-        for k in total:
-            total[k] += each[kind == k].sum().item()
-    counts = {k: max(1, (weights[:, 1:] == k).sum().item()) for k in total}
-    return {"stories": total[1] / counts[1], "answers": total[2] / counts[2]}
-
-
-@torch.no_grad()
-def write(model, prompts, device, tokens, end):
-    """Greedy continuations of token lists, each step a whole pass: slow, and right by construction."""
-    done = [[] for _ in prompts]
-    open_ = set(range(len(prompts)))
-    for _ in range(tokens):
-        rows = sorted(open_)
-        if not rows:
-            break
-        texts = [prompts[i] + done[i] for i in rows]
-        length = (max(map(len, texts)) + 63) // 64 * 64
-        x = torch.zeros(len(rows), length, dtype=torch.long)
-        for j, t in enumerate(texts):
-            x[j, :len(t)] = torch.tensor(t)
-        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-            h = model.hidden(x.to(device))
-            last = h[torch.arange(len(rows)), torch.tensor([len(t) - 1 for t in texts])]
-            chosen = model.head(last).argmax(-1).tolist()
-        for i, token in zip(rows, chosen):
-            if token in end:
-                open_.discard(i)
-            else:
-                done[i].append(token)
-    return done
-
-
-def examples(model, tokenizer, device, count):
-    """(share of short answers that are right to the letter, a text that shows them and some stories)."""
-    ends = {tokenizer.special["<|im_end|>"], tokenizer.special["<|endoftext|>"]}
-    asked, seed = [], TEST_SEED + 10**8
-    while len(asked) < count:
-        document = conversation(random.Random(seed))
-        seed += 1
-        turns = [i for i, (text, learnt) in enumerate(document) if learnt and len(document) > 3 and len(text) < 160]
-        if turns:
-            at = random.Random(seed).choice(turns)
-            asked.append((tokenizer.encode("".join(t for t, _ in document[:at])), document[at][0].replace("<|im_end|>", ""), document[at - 2][0]))
-    right, lines = 0, []
-    for i in range(0, count, 64):
-        part = asked[i:i + 64]
-        for (_, wanted, question), got in zip(part, write(model, [a[0] for a in part], device, 64, ends)):
-            got = tokenizer.decode(got)
-            right += got == wanted
-            lines.append(f"{'right' if got == wanted else 'WRONG'}  {question[-160:]!r}\n   got    {got!r}\n   wanted {wanted!r}")
-    begins = ["Once a purple hedgehog lost her left boot", "Tell me a story about a lighthouse keeper who was afraid of the sea.", "Tell me a story.", "One morning a small violin decided to run away ..."]
-    prompts = [tokenizer.encode(f"<|im_start|>user\n{b}<|im_end|>\n<|im_start|>assistant\n") for b in begins]
-    lines += [f"{b}\n   {tokenizer.decode(t)}" for b, t in zip(begins, write(model, prompts, device, 220, ends))]
-    return right / count, "\n".join(lines)
-
-
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
@@ -141,6 +69,7 @@ def arguments():
     add("--weight-decay", type=float, default=0.1)
     add("--batch", type=int, default=64)
     add("--context", type=int, default=1024)
+    add("--mix", default=DEFAULT, help="parts of mixture.py and their shares of the tokens")
     add("--vocab", type=int, default=8192)
     add("--hidden", type=int, default=448)
     add("--layers", type=int, default=10)
@@ -150,6 +79,7 @@ def arguments():
     add("--documents", type=int, default=12000, help="for the tokenizer")
     add("--asked", type=int, default=256, help="questions in the test at the end")
     add("--save-minutes", type=float, default=3)
+    add("--exact", action="store_true", help="all of the delta rule's products in float32: slower")
     add("--seed", type=int, default=1)
     add("--device", default="cuda")
     return parser.parse_args()
@@ -162,12 +92,12 @@ def main():
     random.seed(given.seed)
     torch.manual_seed(given.seed)
     path = os.path.join(given.init or given.out, "tokenizer.json")
-    tokenizer = bpe.load(path) if given.init else bpe.train(given.documents, given.vocab, given.workers)
+    tokenizer = bpe.load(path) if given.init else bpe.train(given.documents, given.vocab, given.workers, given.mix)
     path = os.path.join(given.out, "tokenizer.json")
     tokenizer.save(path)
     end, pad = tokenizer.special["<|im_end|>"], tokenizer.special["<|endoftext|>"]
     say("tokenizer", tokenizer.size)
-    stream = Stream(given.workers, given.context + 1, path, given.batch, first=given.seed * 10**8)
+    stream = Stream(given.workers, given.context + 1, path, given.mix, given.batch, first=given.seed * 10**8)
     device = given.device
     shape = Shape((tokenizer.size + 63) // 64 * 64, given.hidden, given.layers, given.ffn, given.heads)
     model = Model(shape)
@@ -176,6 +106,9 @@ def main():
     model = model.to(device)
     say(f"parameters {sum(p.numel() for p in model.parameters()) / 1e6:.2f} M")
     say("kernel against its definition", [f"{e:.1e}" for e in gated_delta.check(device)])
+    if device == "cuda" and not given.exact:
+        torch.set_float32_matmul_precision("high")
+        say("with quick products", [f"{e:.1e}" for e in gated_delta.check(device, most=1e-2)])
     plain = Layer.first, Layer.second, Model.losses
     if device == "cuda":
         torch._dynamo.config.recompile_limit = 64
@@ -231,9 +164,11 @@ def main():
     say("saved")
     Layer.first, Layer.second, Model.losses = plain                     # other lengths: nothing to compile for
     gated_delta.compiled.update(before=gated_delta.before_scan, after=gated_delta.after_scan)
-    test = losses(model, *test_rows(tokenizer, given.context + 1, 128 if device == "cuda" else 4), device)
-    right, text = examples(model, tokenizer, device, given.asked)
-    say("nats a token", {k: round(v, 4) for k, v in test.items()}, f"answers right to the letter {right:.1%} of {given.asked}")
+    held, count = Mixture(given.mix, held=True), 96 if device == "cuda" else 4
+    test = {part: losses(model, *rows_of(held, part, tokenizer, given.context + 1, count), device) for part in held.shares}
+    right, text = examples(model, tokenizer, device, held, given.asked, 220 if device == "cuda" else 12)
+    for part, found in test.items():
+        say(f"{part:10} nats a token", {k: round(v, 4) for k, v in found.items()}, f"answers right to the letter {right[part]:.1%}" if part in right else "")
     with open(os.path.join(given.out, "samples.txt"), "w") as file:
         file.write(text + "\n")
     with open(os.path.join(given.out, "log.json"), "w") as file:

@@ -4,7 +4,8 @@
     S_t = exp(g_t) (I - beta_t k_t k_t^T) S_{t-1} + beta_t k_t v_t^T,    o_t = S_t^T q_t / sqrt(K)
 
 Inside a chunk its tokens' writes are found from one triangular system; between chunks the state goes by
-S' = M S + B, and only this runs one after the other. All in float32: the inverse loses too much in less.
+S' = M S + B, and only this runs one after the other. All in float32. Factors of 11 bits (TF32) make errors of 1e-3 or 2e-3, a
+third of what bfloat16's activations have; bfloat16 would be too little for the inverse.
 """
 import torch
 
@@ -109,7 +110,7 @@ def by_definition(q, k, v, g, beta):
     return torch.stack(out, 1)
 
 
-def check(device="cpu", length=192):
+def check(device="cpu", length=192, most=2e-4):
     """Relative errors of outputs and gradients against the definition: asserts that they are rounding."""
     torch.manual_seed(0)
     shape = (2, length, 3, 64)
@@ -123,7 +124,7 @@ def check(device="cpu", length=192):
         (out * weight).sum().backward()
         grads.append([out.detach()] + [x.grad for x in given])
     errors = [((a.double() - b.double()).norm() / b.double().norm()).item() for a, b in zip(*grads)]
-    assert max(errors) < 2e-4, errors
+    assert max(errors) < most, errors
     return errors
 
 

@@ -26,10 +26,11 @@ For From To With Of Not No Yes Oh After Before One Once Now Here What Who Why Ho
 Just Even Still Perhaps Only Never Ever At Mr Mrs Miss Sir Dear Christmas God Lord English Indian Monday Sunday""".split())
 STOPS = set("""in on at by to of for from with into onto under over behind beside near through across up down off out about after before because when while
 and but or that which who whom so as than then if until till where again away back along around like very too""".split())
-PREPOSITION = re.compile(r" (in|on|under|behind|near|into|to|at|by|inside|beside|from|across|over|through|onto) ((?:the|a|an|his|her|their) (?:[a-z-]+ ){0,2}([a-z-]+))$")
+PREPOSITION = re.compile(r" (in|on|under|behind|near|into|to|at|by|inside|beside|from|across|over|through|onto) ((?:the|a|an|his|her|their) (?:[a-z-]+ ){0,2}?([a-z-]+))(?=$| (?:and|to|with|for|where|in|at|by|as|of|near) )")
 FEELINGS = set(verbs.FEELINGS if isinstance(verbs.FEELINGS, list) else verbs.FEELINGS.split())
 SAID = "said|asked|cried|answered|replied|shouted|whispered|called|exclaimed|growled|sighed"
 NO_SUBJECT = STOPS | set("he she it they we you i me him them us all one time day morning evening night moment soon even never always only also".split())
+PRONOUNS = ("He", "She", "They")
 DETERMINERS = set("the a an his her their its some another this that every".split())
 
 
@@ -50,6 +51,8 @@ def names_in(text):
 def parts(sentence, names):
     """(subject, verb, rest) of a plain sentence, or None."""
     words = sentence.rstrip(".!").split(" ")
+    if words[0] in PRONOUNS:
+        return (words[0], words[1], words[2:]) if words[1] in PAST else None
     if words[0] in names:
         at = 1
         if len(words) > 3 and words[1] == "and" and words[2] in names:
@@ -100,13 +103,18 @@ def of_sentence(sentence, names):
     subject, verb, rest = found
     inner, text = named(subject, names), short(rest)
     words = text.split(" ")
-    if len(words) >= 2 and not text.startswith(("not ", "no ")):
+    if len(words) >= 2 and not text.startswith(("not ", "no ")) and subject not in PRONOUNS:
         yield f"{'Who' if is_being(subject, names) else 'What'} {'was' if verb == 'were' else verb} {text}?", subject
     because = re.search(r" because ([^,]+)", " " + " ".join(rest))
     before = " ".join(rest).split(" because ")[0].rstrip(",") if because else ""
     if because and len(before) < 60:
         yield (f"Why {verb} {inner} {before}?" if verb in ("was", "were") else f"Why did {inner} {BASE[verb]} {before}?").replace(" ?", "?"), "because " + because.group(1)
+    place = PREPOSITION.search(" " + text)
+    if place and place.group(3) not in WHERE:
+        place = None
     if verb in ("was", "were"):
+        if place and place.start() == 0:
+            yield f"Where {verb} {inner}?", f"{place.group(1)} {place.group(2)}"
         if text in FEELINGS or text.removeprefix("very ") in FEELINGS:
             yield f"How did {inner} feel?", text
         return
@@ -115,8 +123,7 @@ def of_sentence(sentence, names):
         thing = " ".join(words[:end])
         if 2 <= end <= 4 and (end == len(words) or words[end] in STOPS - {"of", "up", "down", "off", "out", "and", "that", "which", "who"}):
             yield f"{'Who' if is_being(thing, names) else 'What'} did {inner} {BASE[verb]}?", thing
-    place = PREPOSITION.search(" " + text)
-    if place and place.group(3) in WHERE:
+    if place:
         middle = (" " + text)[: place.start()].strip()
         if middle.count(" ") < 4 and not STOPS & set(middle.split()):
             yield f"Where did {inner} {' '.join(filter(None, (BASE[verb], middle)))}?", f"{place.group(1)} {place.group(2)}"

@@ -99,13 +99,15 @@ def natural(r, library):
 def pasted(r, text, talk):
     """The text, then or before it the first question, then the others."""
     x, first = r.random(), talk[0]["content"]
+    if x < 0.22:                                        # it was the assistant who told it
+        return segments(system(r) + [user(r.choice(ANY)), answer(text)] + talk)
     if x < 0.4:
         messages = [user(f"{r.choice(BEFORE)}\n\n{text}"), answer(r.choice(READ))] + talk
-    elif x < 0.62:
+    elif x < 0.58:
         messages = [user(f"{r.choice(BEFORE)}\n\n{text}\n\n{first}")] + talk[1:]
-    elif x < 0.78:
+    elif x < 0.8:
         messages = [user(f"{text}\n\n{first}")] + talk[1:]
-    elif x < 0.88:
+    elif x < 0.9:
         messages = [user(f"{first}\n\n{text}")] + talk[1:]
     else:
         messages = [user(f"{r.choice(('Story', 'Text', 'Passage'))}: {text}\n\nQuestion: {first}")] + talk[1:]

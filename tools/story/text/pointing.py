@@ -16,10 +16,19 @@ def said(text, style):
     return text if style == "bare" or text[-1] in '.!?"' else text + "."
 
 
+def evenly(r, found):
+    """Mixed so that each way of asking comes as often as the others while there are any of it: the next one is the last."""
+    ways = {}
+    r.shuffle(found)
+    for each in found:
+        ways.setdefault(" ".join(each[0].split(" ")[:2]) if not each[0].startswith("Who ") or each[0].startswith("Who said,") else "Who", []).append(each)
+    order = [(i + r.random(), n, each) for n, way in enumerate(ways.values()) for i, each in enumerate(way)]
+    return [each for *_, each in sorted(order, key=lambda o: -o[0])]
+
+
 def questions_on(r, text, count):
     """Questions that the text's own sentences show, and gaps in it."""
-    pool, out = finding.questions(text), []
-    r.shuffle(pool)
+    pool, out = evenly(r, finding.questions(text)), []
     for _ in range(count):
         x = r.random()
         if x < 0.1:

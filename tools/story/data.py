@@ -76,10 +76,12 @@ def make(worker, workers, length, tokenizer_path, rows, mix, out):
 class Stream:
     """Rows from several processes."""
 
-    def __init__(self, workers, length, tokenizer_path, mix, rows=64, first=0):
+    def __init__(self, workers, length, tokenizer_path, mix, rows=64, first=0, before=None):
         context = multiprocessing.get_context("spawn")
         self.queue = context.Queue(maxsize=96)
-        self.kept, self.fresh, self.again = [], 0, 0
+        # until the processes have begun, there are the blocks of the stream before
+        self.kept, self.fresh, self.again = (before.kept, before.fresh, before.again) if before else ([], 0, 0)
+        self.own = 0
         self.processes = [context.Process(target=make, args=(first + i, workers, length, tokenizer_path, rows, mix, self.queue), daemon=True) for i in range(workers)]
         for process in self.processes:
             process.start()
@@ -89,8 +91,9 @@ class Stream:
         try:
             block = self.queue.get(timeout=120) if wait or not self.kept else self.queue.get_nowait()
             self.fresh += 1
+            self.own += 1
             self.kept.append(block)
-            self.kept = self.kept[-400:]
+            self.kept = self.kept[-40 if self.own == 40 else -400:]
         except queue.Empty:
             block = random.choice(self.kept)
             self.again += 1

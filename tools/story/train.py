@@ -70,6 +70,8 @@ def arguments():
     add("--batch", type=int, default=64)
     add("--context", type=int, default=1024)
     add("--mix", default=DEFAULT, help="parts of mixture.py and their shares of the tokens")
+    add("--late-mix", help="what it is from --late of the time on; the same by default")
+    add("--late", type=float, default=0.6)
     add("--vocab", type=int, default=8192)
     add("--hidden", type=int, default=448)
     add("--layers", type=int, default=10)
@@ -97,6 +99,8 @@ def main():
     tokenizer.save(path)
     end, pad = tokenizer.special["<|im_end|>"], tokenizer.special["<|endoftext|>"]
     say("tokenizer", tokenizer.size)
+    late_mix = given.late_mix
+    Mixture(late_mix or given.mix)                                    # says at once what is wrong with them
     stream = Stream(given.workers, given.context + 1, path, given.mix, given.batch, first=given.seed * 10**8)
     device = given.device
     shape = Shape((tokenizer.size + 63) // 64 * 64, given.hidden, given.layers, given.ffn, given.heads)
@@ -137,6 +141,10 @@ def main():
         done = (time.time() - began) / 60 / given.minutes
         if done >= 1:
             break
+        if late_mix and done >= given.late:
+            stream.close()
+            stream = Stream(given.workers, given.context + 1, path, late_mix, given.batch, first=given.seed * 10**8 + 5 * 10**7, before=stream)
+            late_mix = None
         rate = given.rate * min(1, (step + 1) / given.warm_up) * min(1, (1 - done) / given.decay)
         loss = loss_of(stream.next())
         loss.backward()
@@ -164,7 +172,7 @@ def main():
     say("saved")
     Layer.first, Layer.second, Model.losses = plain                     # other lengths: nothing to compile for
     gated_delta.compiled.update(before=gated_delta.before_scan, after=gated_delta.after_scan)
-    held, count = Mixture(given.mix, held=True), 96 if device == "cuda" else 4
+    held, count = Mixture(given.late_mix or given.mix, held=True), 96 if device == "cuda" else 4
     test = {part: losses(model, *rows_of(held, part, tokenizer, given.context + 1, count), device) for part in held.shares}
     right, text = examples(model, tokenizer, device, held, given.asked, 220 if device == "cuda" else 12)
     for part, found in test.items():

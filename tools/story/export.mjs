@@ -48,7 +48,8 @@ function addMetadata(writer, config, type) {
   writer.addMetadata('general.license', 'string', 'mit');
   writer.addMetadata('general.file_type', 'uint32', fileTypes[type]);
   const { uint32, float32, array } = hyperParameters(writer, 'qwen35');
-  uint32('block_count', config.num_hidden_layers);
+  const guesses = config.mtp_num_hidden_layers ?? 0;
+  uint32('block_count', config.num_hidden_layers + guesses);
   uint32('context_length', config.max_position_embeddings);
   uint32('embedding_length', config.hidden_size);
   uint32('feed_forward_length', config.intermediate_size);
@@ -62,6 +63,7 @@ function addMetadata(writer, config, type) {
   float32('rope.freq_base', rope.rope_theta);
   uint32('rope.dimension_count', config.head_dim * rope.partial_rotary_factor);
   array('rope.dimension_sections', 'int32', [...rope.mrope_section, 0]);
+  if (guesses > 0) uint32('nextn_predict_layers', guesses);
   uint32('ssm.conv_kernel', config.linear_conv_kernel_dim);
   uint32('ssm.group_count', config.linear_num_key_heads);
   uint32('ssm.inner_size', config.linear_num_value_heads * config.linear_value_head_dim);
@@ -127,6 +129,28 @@ const layerTensors = [
 ];
 
 /**
+ * Those of mtp.py's block.
+ * @type {[string, string, ((x: number) => number)?][]}
+ */
+const guessTensors = [
+  ['attn_norm.weight', 'layers.0.input_layernorm.weight', plusOne],
+  ['attn_q.weight', 'layers.0.self_attn.q_proj.weight'],
+  ['attn_k.weight', 'layers.0.self_attn.k_proj.weight'],
+  ['attn_v.weight', 'layers.0.self_attn.v_proj.weight'],
+  ['attn_output.weight', 'layers.0.self_attn.o_proj.weight'],
+  ['attn_q_norm.weight', 'layers.0.self_attn.q_norm.weight', plusOne],
+  ['attn_k_norm.weight', 'layers.0.self_attn.k_norm.weight', plusOne],
+  ['post_attention_norm.weight', 'layers.0.post_attention_layernorm.weight', plusOne],
+  ['ffn_gate.weight', 'layers.0.mlp.gate_proj.weight'],
+  ['ffn_up.weight', 'layers.0.mlp.up_proj.weight'],
+  ['ffn_down.weight', 'layers.0.mlp.down_proj.weight'],
+  ['nextn.eh_proj.weight', 'fc.weight'],
+  ['nextn.enorm.weight', 'pre_fc_norm_embedding.weight', plusOne],
+  ['nextn.hnorm.weight', 'pre_fc_norm_hidden.weight', plusOne],
+  ['nextn.shared_head_norm.weight', 'norm.weight', plusOne],
+];
+
+/**
  * @param {{ folder: string, output: string, type?: string, template?: string }} options
  * @returns {{ tensors: number, parameters: number }}
  */
@@ -149,6 +173,11 @@ export function exportStory({ folder, output, type = 'Q8_0', template }) {
   for (let i = 0; i < config.num_hidden_layers; i++) {
     for (const [to, from, change] of layerTensors) {
       names.push([`blk.${i}.${to}`, `model.layers.${i}.${from}`, change]);
+    }
+  }
+  if (config.mtp_num_hidden_layers > 0) {
+    for (const [to, from, change] of guessTensors) {
+      names.push([`blk.${config.num_hidden_layers}.${to}`, `mtp.${from}`, change]);
     }
   }
   let parameters = 0;

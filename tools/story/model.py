@@ -141,39 +141,45 @@ def config(s, end, pad):
                 mamba_ssm_dtype="float32", dtype="bfloat16", bos_token_id=None, eos_token_id=end, pad_token_id=pad, mtp_num_hidden_layers=0)
 
 
+def write_tensors(path, named):
+    """(name, tensor, whether it stays float32) as safetensors: the file is written whole or not at all."""
+    head, raws, at = {}, [], 0
+    for name, value, exact in named:
+        t = value.detach().to(torch.float32 if exact else torch.bfloat16).contiguous().cpu()
+        raws.append((t if exact else t.view(torch.int16)).numpy().tobytes())
+        head[name] = dict(dtype="F32" if exact else "BF16", shape=list(t.shape), data_offsets=[at, at + len(raws[-1])])
+        at += len(raws[-1])
+    text = json.dumps(head).encode()
+    text += b" " * (-len(text) % 8)
+    with open(path + ".part", "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text + b"".join(raws))
+    os.replace(path + ".part", path)
+
+
 def save(model, folder, end, pad, part_bytes=15 << 20):
-    """A checkpoint in bfloat16, in parts of at most 16 MiB; each is written whole or not at all."""
+    """A checkpoint in bfloat16, in parts of at most 16 MiB."""
     os.makedirs(folder, exist_ok=True)
     parts, size = [[]], 0
     for name, value in model.state_dict().items():
-        exact = any(key in name for key in EXACT)
-        t = value.detach().to(torch.float32 if exact else torch.bfloat16).contiguous().cpu()
-        raw = (t if exact else t.view(torch.int16)).numpy().tobytes()
-        if size + len(raw) > part_bytes and parts[-1]:
+        bytes_ = value.numel() * (4 if any(key in name for key in EXACT) else 2)
+        if size + bytes_ > part_bytes and parts[-1]:
             parts.append([])
             size = 0
-        parts[-1].append((name, "F32" if exact else "BF16", list(t.shape), raw))
-        size += len(raw)
+        parts[-1].append((name, value, any(key in name for key in EXACT)))
+        size += bytes_
     for i, part in enumerate(parts):
-        head, at = {}, 0
-        for name, dtype, shape, raw in part:
-            head[name] = dict(dtype=dtype, shape=shape, data_offsets=[at, at + len(raw)])
-            at += len(raw)
-        text = json.dumps(head).encode()
-        text += b" " * (-len(text) % 8)
-        path = os.path.join(folder, f"model-{i + 1:05d}-of-{len(parts):05d}.safetensors")
-        with open(path + ".part", "wb") as file:
-            file.write(struct.pack("<Q", len(text)) + text + b"".join(raw for *_, raw in part))
-        os.replace(path + ".part", path)
+        write_tensors(os.path.join(folder, f"model-{i + 1:05d}-of-{len(parts):05d}.safetensors"), part)
     with open(os.path.join(folder, "config.json"), "w") as file:
         json.dump(config(model.s, end, pad), file, indent=1)
+    if os.path.exists(os.path.join(folder, "mtp.safetensors")):        # it guessed what another model says
+        os.remove(os.path.join(folder, "mtp.safetensors"))
 
 
 def load(model, folder):
     """What save() wrote."""
     found = {}
     for name in sorted(os.listdir(folder)):
-        if name.endswith(".safetensors"):
+        if name.endswith(".safetensors") and name.startswith("model"):
             with open(os.path.join(folder, name), "rb") as file:
                 raw = file.read()
             size = struct.unpack("<Q", raw[:8])[0]

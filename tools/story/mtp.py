@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A block that guesses the token after the next, on a trained model that stays as it is: Qwen3.5's `mtp`.
+
+    python3 mtp.py --init DIR --minutes 4
+
+The block is one layer of softmax attention. It has the model's last hidden state (behind its norm) and the embedding of the token that
+came then; its guess is read off by the model's own embeddings. DIR gets mtp.safetensors, which export.mjs takes along.
+"""
+import argparse
+import json
+import os
+import time
+
+import bpe
+import numpy as np
+import torch
+import torch.nn.functional as F
+from data import Stream
+from measure import rows_of
+from mixture import DEFAULT, Mixture
+from model import FeedForward, Model, Norm, Shape, linear, load, write_tensors
+from torch import nn
+
+ROTATED, THETA = 16, 10000.0
+
+
+def rotated(x):
+    """[B, T, H, D]: the first ROTATED dimensions turned by their position, halves paired."""
+    half = ROTATED // 2
+    angle = torch.arange(x.shape[1], device=x.device).float()[:, None] * THETA ** (-torch.arange(half, device=x.device).float() / half)
+    cos, sin = angle.cos()[:, None].to(x.dtype), angle.sin()[:, None].to(x.dtype)
+    a, b = x[..., :half], x[..., half:ROTATED]
+    return torch.cat([a * cos - b * sin, b * cos + a * sin, x[..., ROTATED:]], -1)
+
+
+class Attention(nn.Module):
+    """Queries of several heads, each with its gate behind it, to the keys and values of one."""
+
+    def __init__(self, s):
+        super().__init__()
+        self.s = s
+        self.q_proj, self.o_proj = linear(s.hidden, 2 * s.heads * s.head_dim), linear(s.heads * s.head_dim, s.hidden)
+        self.k_proj, self.v_proj = linear(s.hidden, s.head_dim), linear(s.hidden, s.head_dim)
+        self.q_norm, self.k_norm = Norm(s.head_dim, s.eps), Norm(s.head_dim, s.eps)
+
+    def forward(self, x):
+        s, (batch, length, _) = self.s, x.shape
+        q, gate = self.q_proj(x).reshape(batch, length, s.heads, 2 * s.head_dim).chunk(2, -1)
+        q = rotated(self.q_norm(q)).transpose(1, 2)                    # [B, H, T, D]
+        k = rotated(self.k_norm(self.k_proj(x)).unsqueeze(2)).transpose(1, 2)
+        scores = (q @ k.mT).float() * s.head_dim ** -0.5
+        later = torch.ones(length, length, dtype=torch.bool, device=x.device).triu(1)
+        out = scores.masked_fill(later, float("-inf")).softmax(-1).to(x.dtype) @ self.v_proj(x).unsqueeze(1)
+        return self.o_proj((out.transpose(1, 2) * gate.sigmoid()).flatten(-2))
+
+
+class Block(nn.Module):
+    def __init__(self, s):
+        super().__init__()
+        self.self_attn, self.mlp = Attention(s), FeedForward(s)
+        self.input_layernorm, self.post_attention_layernorm = Norm(s.hidden, s.eps), Norm(s.hidden, s.eps)
+
+    def forward(self, x):
+        x = x + self.self_attn(self.input_layernorm(x))
+        return x + self.mlp(self.post_attention_layernorm(x))
+
+
+class Guess(nn.Module):
+    def __init__(self, s):
+        super().__init__()
+        self.pre_fc_norm_embedding, self.pre_fc_norm_hidden = Norm(s.hidden, s.eps), Norm(s.hidden, s.eps)
+        self.fc, self.layers, self.norm = linear(2 * s.hidden, s.hidden), nn.ModuleList([Block(s)]), Norm(s.hidden, s.eps)
+        for name, p in self.named_parameters():
+            if p.dim() == 2:
+                nn.init.normal_(p, std=(0.2 if "o_proj" in name or "down_proj" in name else 0.7) * p.shape[1] ** -0.5)
+
+    def forward(self, hidden, embedded):
+        x = self.fc(torch.cat([self.pre_fc_norm_embedding(embedded), self.pre_fc_norm_hidden(hidden)], -1))
+        return self.norm(self.layers[0](x))
+
+
+def guessed(model, guess, rows):
+    """(logits of the guesses at 0 .. T-3, logits of the model one later): both are of the tokens 2 .. T-1."""
+    with torch.no_grad():
+        hidden = model.model.norm(model.hidden(rows[:, :-1]))
+        embeddings = model.model.embed_tokens.weight
+        embedded = F.embedding(rows[:, 1:], embeddings).to(hidden.dtype)
+    x = guess(hidden, embedded)[:, :-1]
+    return F.linear(x, embeddings.to(x.dtype)), F.linear(hidden[:, 1:], embeddings.to(hidden.dtype))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("--init", required=True)
+    add("--minutes", type=float, default=4)
+    add("--mix", default=DEFAULT)
+    add("--rate", type=float, default=2e-3)
+    add("--batch", type=int, default=32)
+    add("--context", type=int, default=1024)
+    add("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 2))
+    add("--device", default="cuda")
+    add("--seed", type=int, default=7)
+    given, start = parser.parse_args(), time.time()
+    torch.manual_seed(given.seed)
+    with open(os.path.join(given.init, "config.json")) as file:
+        config = json.load(file)
+    shape = Shape(config["vocab_size"], config["hidden_size"], config["num_hidden_layers"], config["intermediate_size"], config["linear_num_key_heads"])
+    model, guess, device = Model(shape), Guess(shape), given.device
+    load(model, given.init)
+    model, guess = model.to(device).requires_grad_(False), guess.to(device)
+    path = os.path.join(given.init, "tokenizer.json")
+    stream = Stream(given.workers, given.context + 1, path, given.mix, given.batch, first=given.seed * 10**8)
+    adam = torch.optim.AdamW(guess.parameters(), lr=given.rate, betas=(0.9, 0.97), weight_decay=0.01)
+    block, began, step = stream.next(wait=True), time.time(), 0
+    while (done := (time.time() - began) / 60 / given.minutes) < 1:
+        rows = torch.from_numpy(block[0].astype(np.int64)).to(device)
+        weights = torch.from_numpy(block[1]).to(device)[:, 2:].float().flatten()
+        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+            logits, _ = guessed(model, guess, rows)
+        loss = (F.cross_entropy(logits.flatten(0, 1).float(), rows[:, 2:].flatten(), reduction="none") * weights).sum() / weights.sum().clamp(min=1)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(guess.parameters(), 1.0)
+        for group in adam.param_groups:
+            group["lr"] = given.rate * min(1, (step + 1) / 50, (1 - done) / 0.6)
+        adam.step()
+        adam.zero_grad(set_to_none=True)
+        step += 1
+        if step % 100 == 0 or device == "cpu":
+            print(f"{time.time() - start:6.0f} s  step {step} loss {loss.item():.4f}", flush=True)
+        block = stream.next()
+    stream.close()
+    write_tensors(os.path.join(given.init, "mtp.safetensors"), [("mtp." + name, value, "norm" in name) for name, value in guess.state_dict().items()])
+    config["mtp_num_hidden_layers"], config["num_attention_heads"] = 1, shape.heads
+    with open(os.path.join(given.init, "config.json"), "w") as file:
+        json.dump(config, file, indent=1)
+    held = Mixture(given.mix, held=True)
+    for part in held.shares:
+        rows, weights = rows_of(held, part, bpe.load(path), given.context + 1, 16 if device == "cuda" else 2)
+        with torch.no_grad(), torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+            logits, own = guessed(model, guess, rows.to(device))
+        same = (logits.argmax(-1) == own.argmax(-1)).cpu()[weights[:, 2:] > 0]
+        print(f"{part:10} guesses that are the model's own next choice: {same.float().mean():.1%}")
+
+
+if __name__ == "__main__":
+    main()

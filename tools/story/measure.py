@@ -32,8 +32,8 @@ def losses(model, rows, weights, device):
         kind = weights[i:i + 16, 1:].flatten()
         for k in total:
             total[k] += each[kind == k].sum().item()
-    counts = {k: max(1, (weights[:, 1:] == k).sum().item()) for k in total}
-    return {"stories": total[1] / counts[1], "answers": total[ANSWER] / counts[ANSWER]}
+    counts = {k: (weights[:, 1:] == k).sum().item() for k in total}
+    return {name: total[k] / counts[k] for name, k in (("stories", 1), ("answers", ANSWER)) if counts[k]}
 
 
 @torch.no_grad()

@@ -79,7 +79,7 @@ def arguments():
     add("--heads", type=int, default=7)
     add("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 2))
     add("--documents", type=int, default=12000, help="for the tokenizer")
-    add("--asked", type=int, default=256, help="questions in the test at the end")
+    add("--asked", type=int, default=128, help="questions of each part in the test at the end")
     add("--save-minutes", type=float, default=3)
     add("--exact", action="store_true", help="all of the delta rule's products in float32: slower")
     add("--seed", type=int, default=1)
@@ -112,7 +112,11 @@ def main():
     say("kernel against its definition", [f"{e:.1e}" for e in gated_delta.check(device)])
     if device == "cuda" and not given.exact:
         torch.set_float32_matmul_precision("high")
-        say("with quick products", [f"{e:.1e}" for e in gated_delta.check(device, most=1e-2)])
+        try:
+            say("with quick products", [f"{e:.1e}" for e in gated_delta.check(device, most=1e-2)])
+        except AssertionError as error:
+            say("quick products are too coarse here:", error)
+            torch.set_float32_matmul_precision("highest")
     plain = Layer.first, Layer.second, Model.losses
     if device == "cuda":
         torch._dynamo.config.recompile_limit = 64

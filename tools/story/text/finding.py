@@ -143,13 +143,13 @@ def speeches(text, names):
 
 def attributes_in(text):
     numbers = "|".join(things.NUMBERS)
-    for number, noun in set(re.findall(rf"\b({numbers}) ((?:[a-z]+ )?[a-z]+s)\b", text)):
+    for number, noun in dict.fromkeys(re.findall(rf"\b({numbers}) ((?:[a-z]+ )?[a-z]+s)\b", text)):
         if len(re.findall(rf"\b{noun}\b", text)) == 1 and noun.split()[-1] not in ("was", "is", "his", "times", "years"):
             yield f"How many {noun} were there?", number, None
-    for colour, noun in set(re.findall(r"\b(?:a|the|his|her) (red|blue|green|yellow|black|white|brown|golden|silver|pink|purple|grey|gray|orange) ([a-z]+)\b", text)):
+    for colour, noun in dict.fromkeys(re.findall(r"\b(?:a|the|his|her) (red|blue|green|yellow|black|white|brown|golden|silver|pink|purple|grey|gray|orange) ([a-z]+)\b", text)):
         if len(set(re.findall(rf"\b(\w+) {noun}\b", text)) & set(beings.COLOURS)) < 2 and noun not in STOPS and noun not in LOOKS:
             yield f"What colour {'were' if noun.endswith('s') and not noun.endswith('ss') else 'was'} the {noun}?", colour, None
-    for kind, name in set(re.findall(r"\ban? ((?:[a-z]+ ){0,2}[a-z]+) (?:named|called) ([A-Z][a-z]+)\b", text)):
+    for kind, name in dict.fromkeys(re.findall(r"\ban? ((?:[a-z]+ ){0,2}[a-z]+) (?:named|called) ([A-Z][a-z]+)\b", text)):
         if kind.split()[-1] in WHO:
             yield f"What was the {kind.split()[-1]}'s name?", name, None
             yield f"Who was {name}?", f"a {kind}" if kind[0] not in "aeiou" else f"an {kind}", None

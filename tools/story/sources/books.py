@@ -31,6 +31,7 @@ BOOKS = {
 }
 MORE = {"Lyman Frank Baum": (1, r"Aunt Jane|Mary Louise")}
 PICTURE = re.compile(r"(Full page )?line-art drawing\.?|\(?\d+\)?|Frontispiece", re.I)
+NO_STORY = re.compile(r"preface|introduct|contents|plates|list of|price|publish|dunlap|company|advertis|dictionary|\bseries\b|notes|appendix|index|by the same|dedicat", re.I)
 HEADING = re.compile(r"^(chapter|story|book|part)?\s*[\divxlc]+\b[.: ]|^(chapter|story)\b|^[ivxlc]+\.?$", re.I)
 
 
@@ -77,7 +78,8 @@ def told(source, often, text):
     for heading, lines in chapters(text):
         lines[0] = re.sub(r"^[A-Z]{2,}\b(?= [a-z])", lambda found: found.group().capitalize(), lines[0])
         whole = "\n\n".join(lines)
-        if len(whole) > 1200 and kind(whole):
+        digits = sum(c.isdigit() for c in whole)
+        if len(whole) > 1200 and digits < 0.006 * len(whole) and not NO_STORY.search(heading) and kind(whole):
             yield dict(source=source, often=often, title=title_case(heading), text=whole)
 
 

@@ -2,6 +2,7 @@
 #include "formats/product_input.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/check.h"
 #include "formats/quantise_int8.h"
@@ -21,10 +22,16 @@ size_t WidenedBytes() {
 // Groups that are worth a thread's while.
 constexpr int kTaskGroups = 256;
 
+// Tokens, with those that fill up the last block.
+size_t FilledTokens(int tokens) {
+  const size_t width = BlockWidth(tokens);
+  return (tokens + width - 1) / width * width;
+}
+
 }  // namespace
 
 size_t ProductInput::ScratchBytes(int tokens, int columns) {
-  const size_t codes = static_cast<size_t>(tokens) * columns;
+  const size_t codes = FilledTokens(tokens) * columns;
   const size_t groups = codes / kInputGroup;
   const size_t by_group =
       AlignedBytes(codes) + AlignedBytes(codes * WidenedBytes()) +
@@ -41,26 +48,47 @@ const QuantisedInput& ProductInput::Quantised() {
   if (quantised_.codes != nullptr) return quantised_;
   const ProfileScope scope(workspace_.profile(), {"quantise"});
   DCHECK(columns_ % kInputGroup == 0);
-  const size_t groups = static_cast<size_t>(columns_ / kInputGroup) * tokens_;
+  const size_t columns = columns_, width = BlockWidth(tokens_);
+  const size_t filled = FilledTokens(tokens_), groups = columns / kInputGroup;
   Arena& arena = workspace_.arena();
-  int8_t* codes = arena.Take<int8_t>(groups * kInputGroup);
-  float* scales = arena.Take<float>(groups);
-  float* sums = arena.Take<float>(groups);
-  int32_t* code_sums = arena.Take<int32_t>(2 * groups);
-  ForRanges(workspace_.threads(), static_cast<int>(groups), kTaskGroups,
-            [&](int from, int to) {
-              for (size_t g = from; g < static_cast<size_t>(to); ++g) {
-                int8_t* group = codes + g * kInputGroup;
-                scales[g] =
-                    QuantiseInt8(kInputGroup, x_ + g * kInputGroup, group);
-                int32_t* halves = code_sums + 2 * g;
-                halves[0] = Sum(LoadI8(group));
-                halves[1] = Sum(LoadI8(group + 16));
-                sums[g] = scales[g] * static_cast<float>(halves[0] + halves[1]);
+  int8_t* codes = arena.Take<int8_t>(filled * columns);
+  float* scales = arena.Take<float>(filled * groups);
+  float* sums = arena.Take<float>(filled * groups);
+  int32_t* code_sums = arena.Take<int32_t>(filled * 2 * groups);
+  const auto quantise = [&](size_t token, size_t g) {
+    // The token's number among the first of each of its block's numbers.
+    const size_t lane = token % width;
+    const size_t group = token / width * groups + g;
+    alignas(16) int8_t quads[kInputGroup] = {};
+    float scale = 0.0f;
+    if (token < static_cast<size_t>(tokens_)) {
+      scale = QuantiseInt8(kInputGroup, x_ + token * columns + g * kInputGroup,
+                           quads);
+    }
+    for (size_t quad = 0; quad < kInputGroup / 4; ++quad) {
+      std::memcpy(
+          codes + group * width * kInputGroup + (quad * width + lane) * 4,
+          quads + 4 * quad, 4);
+    }
+    const int32_t halves[] = {Sum(LoadI8(quads)), Sum(LoadI8(quads + 16))};
+    scales[group * width + lane] = scale;
+    sums[group * width + lane] =
+        scale * static_cast<float>(halves[0] + halves[1]);
+    for (size_t half = 0; half < 2; ++half) {
+      code_sums[(2 * group + half) * width + lane] = halves[half];
+    }
+  };
+  ForRanges(workspace_.threads(), static_cast<int>(filled * groups),
+            kTaskGroups, [&](int from, int to) {
+              for (size_t i = from; i < static_cast<size_t>(to); ++i) {
+                quantise(i / groups, i % groups);
               }
             });
-  quantised_ = {
-      .codes = codes, .scales = scales, .sums = sums, .code_sums = code_sums};
+  quantised_ = {.codes = codes,
+                .scales = scales,
+                .sums = sums,
+                .code_sums = code_sums,
+                .blocks = static_cast<int>(filled / width)};
   return quantised_;
 }
 
@@ -90,7 +118,7 @@ const int16_t* ProductInput::Widened() {
   if (widened_ != nullptr) return widened_;
   const int8_t* codes = Quantised().codes;
   const ProfileScope scope(workspace_.profile(), {"quantise"});
-  const size_t count = static_cast<size_t>(tokens_) * columns_;
+  const size_t count = FilledTokens(tokens_) * columns_;
   int16_t* widened = workspace_.arena().Take<int16_t>(count);
   for (size_t i = 0; i < count; ++i) widened[i] = codes[i];
   return widened_ = widened;

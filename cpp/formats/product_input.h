@@ -12,12 +12,23 @@ namespace fastweights {
 // Columns that share one scale when activations are quantised.
 inline constexpr int kInputGroup = 32;
 
-// Activations in int8: x[t][c] is about scales[t][c / 32] * codes[t][c].
+// Tokens that lie side by side when there are several: a kernel then has what
+// they need from one place, with one load.
+inline constexpr int kTokenBlock = 4;
+
+// How many tokens lie side by side, `tokens` being all there are.
+inline constexpr int BlockWidth(int tokens) {
+  return tokens == 1 ? 1 : kTokenBlock;
+}
+
+// Activations in int8: x[t][c] is about scale(t, c / 32) * code(t, c). Tokens
+// are in blocks of BlockWidth(tokens), the last one filled up with zeros.
 struct QuantisedInput {
-  const int8_t* codes;       // [tokens, columns], -127 to 127
-  const float* scales;       // [tokens, columns / 32]
-  const float* sums;         // [tokens, columns / 32], scale * sum of the codes
-  const int32_t* code_sums;  // [tokens, columns / 16], sum of the codes
+  const int8_t* codes;       // [blocks, columns / 4, width, 4], -127 to 127
+  const float* scales;       // [blocks, columns / 32, width]
+  const float* sums;         // likewise, scale * sum of the codes
+  const int32_t* code_sums;  // [blocks, columns / 16, width], sum of the codes
+  int blocks;
 };
 
 // Activations in int8 with one scale a token, as XNNPACK takes them.
@@ -51,8 +62,8 @@ class ProductInput {
   // Any number of columns; the range of each token's values takes all codes.
   const TokenQuantisedInput& QuantisedByToken();
 
-  // The quantised codes widened to 16 bits, as WideDot takes them, [tokens,
-  // columns]; made on first use.
+  // The quantised codes widened to 16 bits, as WideDot takes them; made on
+  // first use.
   const int16_t* Widened();
 
  private:

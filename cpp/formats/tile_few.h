@@ -3,16 +3,17 @@
 
 #include <algorithm>
 
-#include "formats/tile_gemm.h"
+#include "formats/tile_kinds.h"
 
 namespace fastweights {
 
-// A tile with kTokens tokens, as PanelTokens, but from the packed records: for
-// so few tokens that taking a tile apart costs more than it saves. With three
-// tokens V8 keeps all sums in registers; four run at two thirds of the speed.
-template <class K, int kTokens>
+// A tile with the tokens [kFirst, kFirst + kTokens) of a block, as PanelBlock,
+// but from the packed records: for so few tokens that taking a tile apart costs
+// more than it saves. With three tokens V8 keeps all sums in registers; four
+// run at two thirds of the speed.
+template <class K, int kFirst, int kTokens>
 void TileOfTokens(const uint8_t* tile, const TileInput<typename K::Dot>& x,
-                  int token, int rows, float* out, int out_stride) {
+                  int block, int rows, float* out, int out_stride) {
   using Dot = typename K::Dot;
   constexpr int kStepQuads = Unpacker<K::kBits>::kStepQuads;
   const Unpacker<K::kBits> unpack;
@@ -23,20 +24,23 @@ void TileOfTokens(const uint8_t* tile, const TileInput<typename K::Dot>& x,
   for (auto& token_sums : sums) {
     for (F32x4& sum : token_sums) sum = Splat(0.0f);
   }
-  const int columns = x.groups * kTileColumns;
-  const typename Dot::Code* codes = x.codes + token * columns;
-  for (int g = 0; g < x.groups; ++g, tile += K::kRecordBytes) {
+  int group = block * x.groups;
+  const typename Dot::Code* codes =
+      x.codes + static_cast<size_t>(group) * kTileColumns * kTokenBlock;
+  for (int g = 0; g < x.groups; ++g, ++group, tile += K::kRecordBytes) {
     if (g % K::kBlockGroups == 0) tile = scales.Enter(tile);
+    const F32x4 x_scales = Load(x.scales + kTokenBlock * group);
     I8x16 upper[kHalves];
     for (int h = 0; h < kHalves; ++h) {
       upper[h] = unpack.LoadUpper(tile + h * TileHalfBytes(K::kBits));
     }
     for (int p = 0; p < K::kParts; ++p) {
+      const I32x4 starts = StartsOf<K>(x, group * K::kParts + p);
       typename Dot::Sums dots[kTokens][kHalves];
       for (int t = 0; t < kTokens; ++t) {
-        const I32x4 start =
-            StartOf<K>(x, ((token + t) * x.groups + g) * K::kParts + p);
-        for (auto& dot : dots[t]) dot = Dot::Begin(start);
+        for (auto& dot : dots[t]) {
+          dot = Dot::Begin(StartOfLane<K>(starts, kFirst + t));
+        }
       }
       NOT_UNROLLED
       for (int i = 0; i < K::kQuadsOfPart / kStepQuads; ++i) {
@@ -51,20 +55,19 @@ void TileOfTokens(const uint8_t* tile, const TileInput<typename K::Dot>& x,
           typename Dot::Weights w[kHalves];
           for (int h = 0; h < kHalves; ++h) w[h] = Dot::Of(quads[h][j]);
           for (int t = 0; t < kTokens; ++t) {
-            const auto input = Dot::LoadInput(codes + t * columns);
+            const auto input = Dot::LoadInput(codes + 4 * (kFirst + t));
             for (int h = 0; h < kHalves; ++h) {
               dots[t][h] = Dot::Add(w[h], input, dots[t][h]);
             }
           }
-          codes += 4;
+          codes += 4 * kTokenBlock;
         }
       }
       F32x4 scale[kHalves];
       scales.Scale(tile, p, scale);
       for (int t = 0; t < kTokens; ++t) {
-        const I32x4 start =
-            StartOf<K>(x, ((token + t) * x.groups + g) * K::kParts + p);
-        const F32x4 x_scale = Splat(x.scales[(token + t) * x.groups + g]);
+        const I32x4 start = StartOfLane<K>(starts, kFirst + t);
+        const F32x4 x_scale = Lane(x_scales, kFirst + t);
         for (int h = 0; h < kHalves; ++h) {
           sums[t][h] = AddGroup(Dot::End(dots[t][h], start), float_of_start,
                                 scale[h], x_scale, sums[t][h]);
@@ -74,9 +77,9 @@ void TileOfTokens(const uint8_t* tile, const TileInput<typename K::Dot>& x,
     for (int p = 0; p < K::kParts && K::kOffsets; ++p) {
       F32x4 offset[kHalves];
       scales.Offset(tile, p, offset);
+      const F32x4 x_sums = Load(x.sums + kTokenBlock * (group * K::kParts + p));
       for (int t = 0; t < kTokens; ++t) {
-        const F32x4 sum =
-            Splat(x.sums[((token + t) * x.groups + g) * K::kParts + p]);
+        const F32x4 sum = Lane(x_sums, kFirst + t);
         for (int h = 0; h < kHalves; ++h) {
           sums[t][h] = MulAdd(offset[h], sum, sums[t][h]);
         }
@@ -84,37 +87,57 @@ void TileOfTokens(const uint8_t* tile, const TileInput<typename K::Dot>& x,
     }
   }
   for (int t = 0; t < kTokens; ++t) {
-    StoreRows(sums[t], rows, out + (token + t) * out_stride);
+    StoreRows(sums[t], rows, out + (kFirst + t) * out_stride);
   }
 }
 
-// Bytes of tiles that one block of tokens meets before the next one does: they
+// Bytes of tiles that some tokens of a block meet before the next ones do: they
 // fit a second-level cache, and reading so many in one go keeps prefetchers at
-// it. With eight tokens Q8_0 is 1.4 times as fast as tile by tile, Q4_0 1.2,
-// Q4_K and Q6_K 1.1.
+// it. With eight tokens Q8_0 is 1.4 times as fast as tile by tile, Q4_0 1.2.
 inline constexpr size_t kRunBytes = 192 << 10;
+
+// Calls run(from, to) for tiles [first, last), a run at a time.
+template <class K, class Run>
+void ForRuns(int groups, int first, int last, const Run& run) {
+  const int tiles =
+      static_cast<int>(std::max<size_t>(1, kRunBytes / K::TileBytes(groups)));
+  for (int from = first; from < last; from += tiles) {
+    run(from, std::min(from + tiles, last));
+  }
+}
+
+// A run of tiles with the first `count` tokens of a block, 1 to 4.
+//   out  of the block's first token
+template <class K>
+void FewOfBlock(int rows, const uint8_t* tiles, int from, int to, int block,
+                int count, const TileInput<typename K::Dot>& x, float* out,
+                int out_stride) {
+  const auto run = [&]<int kFirst, int kTokens>() {
+    for (int i = from; i < to; ++i) {
+      const int row = i * kTileRows;
+      TileOfTokens<K, kFirst, kTokens>(tiles + K::TileBytes(x.groups) * i, x,
+                                       block, rows - row, out + row,
+                                       out_stride);
+    }
+  };
+  if (count == 1) return run.template operator()<0, 1>();
+  if (count == 3) return run.template operator()<0, 3>();
+  run.template operator()<0, 2>();
+  if (count == 4) run.template operator()<2, 2>();
+}
 
 // Tiles [first, last) of a matrix of `rows` rows with a few tokens.
 template <class K>
 void FewTokens(int rows, const uint8_t* tiles, int first, int last, int tokens,
                const TileInput<typename K::Dot>& x, float* out,
                int out_stride) {
-  const size_t tile_bytes = K::TileBytes(x.groups);
-  const int run = static_cast<int>(std::max<size_t>(1, kRunBytes / tile_bytes));
-  for (int from = first; from < last; from += run) {
-    const auto block = [&]<int kTokens>(int t) {
-      for (int i = from; i < std::min(from + run, last); ++i) {
-        const uint8_t* tile = tiles + tile_bytes * static_cast<size_t>(i);
-        const int row = i * kTileRows, left = rows - row;
-        TileOfTokens<K, kTokens>(tile, x, t, left, out + row, out_stride);
-      }
-    };
-    int t = 0;
-    for (; tokens - t > 4 || tokens - t == 3; t += 3) {
-      block.template operator()<3>(t);
+  ForRuns<K>(x.groups, first, last, [&](int from, int to) {
+    for (int t = 0; t < tokens; t += kTokenBlock) {
+      FewOfBlock<K>(rows, tiles, from, to, t / kTokenBlock,
+                    std::min(tokens - t, kTokenBlock), x,
+                    out + static_cast<size_t>(t) * out_stride, out_stride);
     }
-    for (; t < tokens; t += 2) block.template operator()<2>(t);
-  }
+  });
 }
 
 }  // namespace fastweights

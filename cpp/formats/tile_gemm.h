@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+
 #include "base/arena.h"
-#include "formats/tile_kinds.h"
+#include "formats/tile_few.h"
 
 namespace fastweights {
 
-// Tokens that meet a tile at once: with its eight rows, as many sums as hide
-// the dot product's latency and still fit V8's fifteen registers.
-inline constexpr int kBlockTokens = 4;
+// With a tile's eight rows, a block of tokens has as many sums as hide the dot
+// product's latency and still fit V8's fifteen registers.
+static_assert(kTokenBlock == 4);
 
 // A tile taken apart: per record the quads of eight rows as bytes, and
 // everything else as floats; TileScratchBytes (tile_tasks.h) in all.
 struct Panel {
   Panel(const TileLayout& layout, int groups, Arena& arena)
-      : codes(arena.Take<int8_t>(groups * kHalves * kQuads * 16)),
+      : codes(arena.Take<int8_t>(groups * kRecordCodes)),
         scales(arena.Take<float>(groups * TileParts(layout) * kTileRows)),
         offsets(layout.offsets
                     ? arena.Take<float>(groups * TileParts(layout) * kTileRows)
@@ -27,25 +29,12 @@ struct Panel {
 
 template <class K>
 void TakeApart(const uint8_t* tile, int groups, const Panel& panel) {
-  constexpr int kStepQuads = Unpacker<K::kBits>::kStepQuads;
   const Unpacker<K::kBits> unpack;
   const Levels<K> levels;
   Scales<K> scales;
   for (int g = 0; g < groups; ++g, tile += K::kRecordBytes) {
     if (g % K::kBlockGroups == 0) tile = scales.Enter(tile);
-    int8_t* codes = panel.codes + g * kQuads * kHalves * 16;
-    for (int h = 0; h < kHalves; ++h) {
-      const uint8_t* half = tile + h * TileHalfBytes(K::kBits);
-      I8x16 upper = unpack.LoadUpper(half);
-      for (int quad = 0; quad < kQuads; quad += kStepQuads) {
-        I8x16 quads[kStepQuads];
-        unpack.Next(half, quad / kStepQuads, &upper, quads);
-        for (int j = 0; j < kStepQuads; ++j) {
-          levels.Apply(&quads[j]);
-          StoreI8(codes + ((quad + j) * kHalves + h) * 16, quads[j]);
-        }
-      }
-    }
+    TakeCodesApart<K>(unpack, levels, tile, panel.codes + g * kRecordCodes);
     F32x4 rows[kHalves];
     const auto store = [&](float* to) {
       Store(to, rows[0]);
@@ -71,64 +60,75 @@ struct PanelKind {
   static constexpr int kQuadsOfPart = kQuads / kParts;
 };
 
-// Eight rows by kTokens tokens from a panel: their integer sums stay in
+// Eight rows by a block of tokens from a panel: their integer sums stay in
 // registers for a group, the float ones for the whole length.
-template <class K, int kTokens>
-void PanelTokens(const Panel& panel, const TileInput<typename K::Dot>& x,
-                 int token, int rows, float* out, int out_stride) {
+//   tokens  how many of the block's are wanted; zeros fill it up
+template <class K>
+void PanelBlock(const Panel& panel, const TileInput<typename K::Dot>& x,
+                int block, int tokens, int rows, float* out, int out_stride) {
   using Dot = typename K::Dot;
+  constexpr int kStep = K::kParts == 1 ? 2 : 1;
   const F32x4 float_of_start = Splat(kTileConstants.float_of_start);
-  F32x4 sums[kTokens][kHalves];
+  F32x4 sums[kTokenBlock][kHalves];
   for (auto& token_sums : sums) {
     for (F32x4& sum : token_sums) sum = Splat(0.0f);
   }
-  const int columns = x.groups * kTileColumns;
-  const typename Dot::Code* codes = x.codes + token * columns;
+  int group = block * x.groups;
+  const typename Dot::Code* codes =
+      x.codes + static_cast<size_t>(group) * kTileColumns * kTokenBlock;
   const int8_t* quads = panel.codes;
-  for (int g = 0; g < x.groups; ++g) {
+  const float* scales = panel.scales;
+  const float* offsets = panel.offsets;
+  for (int g = 0; g < x.groups; ++g, ++group) {
+    const F32x4 x_scales = Load(x.scales + kTokenBlock * group);
     for (int p = 0; p < K::kParts; ++p) {
-      I32x4 starts[kTokens];
-      typename Dot::Sums dots[kTokens][kHalves];
-      for (int t = 0; t < kTokens; ++t) {
-        starts[t] = StartOf<K>(x, ((token + t) * x.groups + g) * K::kParts + p);
-        for (auto& dot : dots[t]) dot = Dot::Begin(starts[t]);
+      const I32x4 starts = StartsOf<K>(x, group * K::kParts + p);
+      typename Dot::Sums dots[kTokenBlock][kHalves];
+      for (int t = 0; t < kTokenBlock; ++t) {
+        for (auto& dot : dots[t]) dot = Dot::Begin(StartOfLane<K>(starts, t));
       }
-      for (int j = 0; j < K::kQuadsOfPart; ++j) {
-        typename Dot::Weights w[kHalves];
-        for (auto& weights : w) {
-          weights = Dot::Of(LoadI8(quads));
-          quads += 16;
-        }
-        for (int t = 0; t < kTokens; ++t) {
-          const auto input = Dot::LoadInput(codes + t * columns);
-          for (int h = 0; h < kHalves; ++h) {
-            dots[t][h] = Dot::Add(w[h], input, dots[t][h]);
+      NOT_UNROLLED
+      for (int j = 0; j < K::kQuadsOfPart; j += kStep) {
+        for (int k = 0; k < kStep; ++k) {
+          typename Dot::Weights w[kHalves];
+          for (auto& weights : w) {
+            weights = Dot::Of(LoadI8(quads));
+            quads += 16;
           }
+          const auto inputs = Dot::LoadInputs(codes);
+          codes += 4 * kTokenBlock;
+          for (int t = 0; t < kTokenBlock; ++t) {
+            const auto input = Dot::InputOf(inputs, t);
+            for (int h = 0; h < kHalves; ++h) {
+              dots[t][h] = Dot::Add(w[h], input, dots[t][h]);
+            }
+          }
+          __asm__ volatile("" ::: "memory");
         }
-        codes += 4;
       }
-      const float* scales = panel.scales + (g * K::kParts + p) * kTileRows;
-      for (int t = 0; t < kTokens; ++t) {
-        const F32x4 x_scale = Splat(x.scales[(token + t) * x.groups + g]);
+      for (int t = 0; t < kTokenBlock; ++t) {
+        const I32x4 start = StartOfLane<K>(starts, t);
+        const F32x4 x_scale = Lane(x_scales, t);
         for (int h = 0; h < kHalves; ++h) {
-          sums[t][h] = AddGroup(Dot::End(dots[t][h], starts[t]), float_of_start,
+          sums[t][h] = AddGroup(Dot::End(dots[t][h], start), float_of_start,
                                 Load(scales + 4 * h), x_scale, sums[t][h]);
         }
       }
+      scales += kTileRows;
     }
     for (int p = 0; p < K::kParts && K::kOffsets; ++p) {
-      const float* offsets = panel.offsets + (g * K::kParts + p) * kTileRows;
-      for (int t = 0; t < kTokens; ++t) {
-        const F32x4 sum =
-            Splat(x.sums[((token + t) * x.groups + g) * K::kParts + p]);
+      const F32x4 x_sums = Load(x.sums + kTokenBlock * (group * K::kParts + p));
+      for (int t = 0; t < kTokenBlock; ++t) {
         for (int h = 0; h < kHalves; ++h) {
-          sums[t][h] = MulAdd(Load(offsets + 4 * h), sum, sums[t][h]);
+          sums[t][h] =
+              MulAdd(Load(offsets + 4 * h), Lane(x_sums, t), sums[t][h]);
         }
       }
+      offsets += kTileRows;
     }
   }
-  for (int t = 0; t < kTokens; ++t) {
-    StoreRows(sums[t], rows, out + (token + t) * out_stride);
+  for (int t = 0; t < tokens; ++t) {
+    StoreRows(sums[t], rows, out + t * out_stride);
   }
 }
 
@@ -138,17 +138,26 @@ void ManyTokens(int rows, const uint8_t* tiles, int first, int last, int tokens,
                 const TileInput<typename K::Dot>& x, const Panel& panel,
                 float* out, int out_stride) {
   using P = PanelKind<typename K::Dot, K::kParts, K::kOffsets>;
-  for (int i = first; i < last; ++i) {
-    TakeApart<K>(tiles + K::TileBytes(x.groups) * i, x.groups, panel);
-    const int row = i * kTileRows, left = rows - row;
-    int t = 0;
-    for (; t + kBlockTokens <= tokens; t += kBlockTokens) {
-      PanelTokens<P, kBlockTokens>(panel, x, t, left, out + row, out_stride);
+  // Zeros that fill up a block cost as much as tokens: one or two by
+  // themselves are quicker from the packed records.
+  const int rest = tokens % kTokenBlock;
+  const int in_blocks = rest > 2 ? tokens : tokens - rest;
+  ForRuns<K>(x.groups, first, last, [&](int from, int to) {
+    for (int i = from; i < to; ++i) {
+      TakeApart<K>(tiles + K::TileBytes(x.groups) * i, x.groups, panel);
+      const int row = i * kTileRows;
+      for (int t = 0; t < in_blocks; t += kTokenBlock) {
+        PanelBlock<P>(panel, x, t / kTokenBlock,
+                      std::min(tokens - t, kTokenBlock), rows - row,
+                      out + row + static_cast<size_t>(t) * out_stride,
+                      out_stride);
+      }
     }
-    for (; t < tokens; ++t) {
-      PanelTokens<P, 1>(panel, x, t, left, out + row, out_stride);
-    }
-  }
+    if (in_blocks == tokens) return;
+    FewOfBlock<K>(rows, tiles, from, to, in_blocks / kTokenBlock, rest, x,
+                  out + static_cast<size_t>(in_blocks) * out_stride,
+                  out_stride);
+  });
 }
 
 }  // namespace fastweights

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "formats/half.h"
+#include "formats/product_input.h"
 #include "formats/tile_layout.h"
 #include "kernels/simd.h"
 
@@ -203,23 +204,57 @@ class Levels {
   I8x16 table_ = SplatI8(0);
 };
 
-// The input of a product, in the form that its dot products take.
+// Bytes of a record's codes, taken apart: quads of eight rows, half by half.
+inline constexpr int kRecordCodes = kQuads * kHalves * 16;
+
+// The codes of a record as weights of dot products, [kQuads, kHalves, 16].
+template <class K>
+inline void TakeCodesApart(const Unpacker<K::kBits>& unpack,
+                           const Levels<K>& levels, const uint8_t* record,
+                           int8_t* codes) {
+  constexpr int kStepQuads = Unpacker<K::kBits>::kStepQuads;
+  for (int h = 0; h < kHalves; ++h) {
+    const uint8_t* half = record + h * TileHalfBytes(K::kBits);
+    I8x16 upper = unpack.LoadUpper(half);
+    for (int quad = 0; quad < kQuads; quad += kStepQuads) {
+      I8x16 quads[kStepQuads];
+      unpack.Next(half, quad / kStepQuads, &upper, quads);
+      for (int j = 0; j < kStepQuads; ++j) {
+        levels.Apply(&quads[j]);
+        StoreI8(codes + ((quad + j) * kHalves + h) * 16, quads[j]);
+      }
+    }
+  }
+}
+
+// The input of a product, in the form that its dot products take: one token,
+// or blocks of kTokenBlock side by side (`width` of the shapes).
 template <class Dot>
 struct TileInput {
-  const typename Dot::Code* codes;  // [tokens, columns]
-  const float* scales;              // [tokens, groups]
-  // Of kinds with offsets, [tokens, groups, parts]: sums of the values.
+  const typename Dot::Code* codes;  // [blocks, groups, kQuads, width, 4]
+  const float* scales;              // [blocks, groups, width]
+  // Of kinds with offsets, [blocks, groups, parts, width]: sums of the values.
   const float* sums;
-  // Of the others, [tokens, groups, parts]: kSumStart less what the weights'
-  // zero point adds to the dot products.
+  // Of the others, likewise: kSumStart less what the weights' zero point adds
+  // to the dot products.
   const int32_t* starts;
   int groups;  // columns / 32
 };
 
-// What a part's integer sums begin at, by its place in TileInput's arrays.
+// What a part's integer sums begin at, by its place in TileInput's arrays: of
+// one token, or of a block's, in a lane each.
 template <class K>
 inline I32x4 StartOf(const TileInput<typename K::Dot>& x, int part) {
   return SplatI32(K::kOffsets ? kTileConstants.start : x.starts[part]);
+}
+template <class K>
+inline I32x4 StartsOf(const TileInput<typename K::Dot>& x, int part) {
+  return K::kOffsets ? SplatI32(kTileConstants.start)
+                     : LoadI32(x.starts + kTokenBlock * part);
+}
+template <class K>
+inline I32x4 StartOfLane(I32x4 starts, int lane) {
+  return K::kOffsets ? starts : Lane(starts, lane);
 }
 
 // sum += dot * scale * x_scale, the same steps in the same order for one token

@@ -19,32 +19,40 @@ namespace fastweights {
 // reach 91 to 124; Q4_0 136 for 107 to 133; Q4_K 104 for 94 to 108; Q6_K 70 for
 // 68 to 77.
 template <class K>
-constexpr int kFewTokens = K::kBits == 8 ? kMostFewTokens : 16;
+constexpr int kFewTokens = K::kIntegers    ? 3
+                           : K::kBits == 8 ? kMostFewTokens
+                                           : 16;
 
 // TileInput's arrays that only one kind of product needs, in the input's arena.
 template <class K>
 void AddSums(ProductInput& input, TileInput<typename K::Dot>* x) {
   const QuantisedInput& quantised = input.Quantised();
-  const int count = input.tokens() * x->groups * K::kParts;
+  const int width = BlockWidth(input.tokens());
+  const int groups = quantised.blocks * x->groups;
   Arena& arena = input.workspace().arena();
   if constexpr (!K::kOffsets) {
     const int zero_point = WeightZeroPoint(K::kLayout);
     const int32_t* code_sums = quantised.code_sums;
-    int32_t* starts = arena.Take<int32_t>(count);
-    for (int i = 0; i < count; ++i) {
-      const int32_t sum = K::kParts == 2
-                              ? code_sums[i]
-                              : code_sums[2 * i] + code_sums[2 * i + 1];
-      starts[i] = kSumStart - zero_point * sum;
+    int32_t* starts = arena.Take<int32_t>(groups * K::kParts * width);
+    int32_t* start = starts;
+    for (int g = 0; g < groups; ++g, code_sums += 2 * width) {
+      for (int i = 0; i < K::kParts * width; ++i) {
+        const int sum =
+            K::kParts == 2 ? code_sums[i] : code_sums[i] + code_sums[width + i];
+        *start++ = kSumStart - zero_point * sum;
+      }
     }
     x->starts = starts;
   } else if constexpr (K::kParts == 1) {
     x->sums = quantised.sums;
   } else {
-    float* sums = arena.Take<float>(count);
-    for (int i = 0; i < count; ++i) {
-      sums[i] =
-          quantised.scales[i / 2] * static_cast<float>(quantised.code_sums[i]);
+    float* sums = arena.Take<float>(groups * 2 * width);
+    for (int g = 0; g < groups; ++g) {
+      for (int i = 0; i < 2 * width; ++i) {
+        sums[g * 2 * width + i] =
+            quantised.scales[g * width + i % width] *
+            static_cast<float>(quantised.code_sums[g * 2 * width + i]);
+      }
     }
     x->sums = sums;
   }

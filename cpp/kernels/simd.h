@@ -150,6 +150,22 @@ inline int32_t Sum(I8x16 a) {
   return wasm_i32x4_extract_lane(pairs, 0) + wasm_i32x4_extract_lane(pairs, 1);
 }
 
+// One lane, in all four. `lane` is to be known where this is compiled.
+inline v128_t LaneOf(v128_t x, int lane) {
+  switch (lane) {
+    case 0:
+      return wasm_i32x4_shuffle(x, x, 0, 0, 0, 0);
+    case 1:
+      return wasm_i32x4_shuffle(x, x, 1, 1, 1, 1);
+    case 2:
+      return wasm_i32x4_shuffle(x, x, 2, 2, 2, 2);
+    default:
+      return wasm_i32x4_shuffle(x, x, 3, 3, 3, 3);
+  }
+}
+inline F32x4 Lane(F32x4 x, int lane) { return {LaneOf(x.v, lane)}; }
+inline I32x4 Lane(I32x4 x, int lane) { return {LaneOf(x.v, lane)}; }
+
 // Eight int8 numbers, widened.
 inline void LoadI8x8(const uint8_t* from, I32x4* low, I32x4* high) {
   const v128_t words = wasm_i16x8_load8x8(from);
@@ -182,6 +198,18 @@ struct WideDot {
   }
   static Input LoadInput(const Code* from) {
     return {wasm_v128_load64_splat(from)};
+  }
+  // Of four tokens, side by side.
+  struct Inputs {
+    v128_t v[2];
+  };
+  static Inputs LoadInputs(const Code* from) {
+    return {{wasm_v128_load(from), wasm_v128_load(from + 8)}};
+  }
+  static Input InputOf(const Inputs& x, int token) {
+    const v128_t pair = x.v[token / 2];
+    return {token % 2 == 0 ? wasm_i64x2_shuffle(pair, pair, 0, 0)
+                           : wasm_i64x2_shuffle(pair, pair, 1, 1)};
   }
   static Sums Add(Weights w, Input x, Sums sums) {
     return {wasm_i32x4_add(sums.low, wasm_i32x4_dot_i16x8(w.low, x.v)),
@@ -231,6 +259,11 @@ struct NarrowDot {
   static Weights Of(I8x16 codes) { return codes; }
   static Input LoadInput(const Code* from) {
     return {wasm_v128_load32_splat(from)};
+  }
+  using Inputs = I8x16;
+  static Inputs LoadInputs(const Code* from) { return {wasm_v128_load(from)}; }
+  static Input InputOf(const Inputs& x, int token) {
+    return {LaneOf(x.v, token)};
   }
   static Sums Add(Weights w, Input x, Sums sums) {
     return {wasm_i32x4_relaxed_dot_i8x16_i7x16_add(x.v, w.v, sums.v)};
@@ -412,6 +445,9 @@ inline F32x4 LoadBfloat4(const uint16_t* from) {
   });
 }
 
+inline F32x4 Lane(F32x4 x, int lane) { return Splat(x.v[lane]); }
+inline I32x4 Lane(I32x4 x, int lane) { return SplatI32(x.v[lane]); }
+
 inline void LoadI8x8(const uint8_t* from, I32x4* low, I32x4* high) {
   for (int i = 0; i < 4; ++i) {
     low->v[i] = static_cast<int8_t>(from[i]);
@@ -431,6 +467,14 @@ struct WideDot {
   static Input LoadInput(const Code* from) {
     return {{from[0], from[1], from[2], from[3]}};
   }
+  struct Inputs {
+    Input of[4];
+  };
+  static Inputs LoadInputs(const Code* from) {
+    return {{LoadInput(from), LoadInput(from + 4), LoadInput(from + 8),
+             LoadInput(from + 12)}};
+  }
+  static Input InputOf(const Inputs& x, int token) { return x.of[token]; }
   static Sums Add(const Weights& w, const Input& x, Sums sums) {
     for (int i = 0; i < 16; ++i) sums.v[i / 4] += w.v[i] * x.v[i % 4];
     return sums;

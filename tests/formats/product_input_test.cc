@@ -21,25 +21,45 @@ struct Quantised {
   QuantisedInput input;
 };
 
+// Tokens lie side by side, in blocks that zeros fill up.
 TEST(ProductInput, ScaleIsTheLargestMagnitudeOverItsCode) {
-  constexpr int kTokens = 3, kColumns = 96;
-  const std::vector<float> x = Random(1).Normals(kTokens * kColumns);
-  const Quantised quantised(kTokens, kColumns, x);
-  for (int group = 0; group < kTokens * kColumns / kInputGroup; ++group) {
-    float largest = 0.0f;
-    int sum = 0;
-    for (int i = group * 32; i < group * 32 + 32; ++i) {
-      largest = std::max(largest, std::abs(x[i]));
+  constexpr int kColumns = 96, kGroups = kColumns / kInputGroup;
+  for (const int tokens : {1, 2, 3, 4, 6, 9}) {
+    SCOPED_TRACE(tokens);
+    const std::vector<float> x = Random(1).Normals(tokens * kColumns);
+    const Quantised quantised(tokens, kColumns, x);
+    const QuantisedInput& input = quantised.input;
+    const int width = BlockWidth(tokens);
+    EXPECT_EQ(input.blocks, (tokens + width - 1) / width);
+    for (int t = 0; t < input.blocks * width; ++t) {
+      const auto at = [&](int of_token, int i) {
+        return (t / width * of_token + i) * width + t % width;
+      };
+      for (int g = 0; g < kGroups; ++g) {
+        const auto value = [&](int i) {
+          return t < tokens ? x[t * kColumns + g * kInputGroup + i] : 0.0f;
+        };
+        float largest = 0.0f;
+        for (int i = 0; i < 32; ++i) {
+          largest = std::max(largest, std::abs(value(i)));
+        }
+        const float scale = input.scales[at(kGroups, g)];
+        EXPECT_EQ(scale, largest / 127.0f);
+        int sums[2] = {};
+        for (int i = 0; i < 32; ++i) {
+          const int quad = at(kColumns / 4, g * 8 + i / 4);
+          const int code = input.codes[4 * quad + i % 4];
+          EXPECT_LE(std::abs(code), 127);
+          EXPECT_NEAR(value(i), scale * code, 0.501f * scale);
+          sums[i / 16] += code;
+        }
+        for (int half = 0; half < 2; ++half) {
+          EXPECT_EQ(input.code_sums[at(2 * kGroups, 2 * g + half)], sums[half]);
+        }
+        EXPECT_NEAR(input.sums[at(kGroups, g)], scale * (sums[0] + sums[1]),
+                    1e-6);
+      }
     }
-    const float scale = quantised.input.scales[group];
-    EXPECT_EQ(scale, largest / 127.0f);
-    for (int i = group * 32; i < group * 32 + 32; ++i) {
-      const int code = quantised.input.codes[i];
-      EXPECT_LE(std::abs(code), 127);
-      EXPECT_NEAR(x[i], scale * code, 0.501f * scale);
-      sum += code;
-    }
-    EXPECT_NEAR(quantised.input.sums[group], scale * sum, 1e-6);
   }
 }
 

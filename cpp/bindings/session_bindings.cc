@@ -104,7 +104,7 @@ EMSCRIPTEN_BINDINGS(fastweights_session) {
                        int next) { return s.Score(At<int>(ids), count, next); })
       .function(
           "logits", +[](Session& s) { return AddressOf(s.logits()); })
-      .function("logProbability", &Session::LogProbability)
+      .function("logTotal", &Session::LogTotal)
       .function(
           "mostLikely",
           +[](const Session& s, int count, unsigned tokens) {

@@ -67,6 +67,7 @@ template <class K>
 void PanelBlock(const Panel& panel, const TileInput<typename K::Dot>& x,
                 int block, int tokens, int rows, float* out, int out_stride) {
   using Dot = typename K::Dot;
+  // Quads an iteration: with more V8 runs out of registers.
   constexpr int kStep = K::kParts == 1 ? 2 : 1;
   const F32x4 float_of_start = Splat(kTileConstants.float_of_start);
   F32x4 sums[kTokenBlock][kHalves];

@@ -7,7 +7,12 @@
 
 namespace fastweights {
 
-// Tiles that one token's product reads at once, from as many places.
+// Tiles that one token's product reads at once, from as many places. On Zen 5
+// Q8_0 reads 40 % more a second by two than by one and 20 % more than by four,
+// Q4_0 15 % more than by either. Integer scales take registers, and the sums of
+// two tiles with them: Q4_K and Q6_K are 5 to 15 % faster by one than by four,
+// and Q5_K, where four at some distances from each other kept what fetches
+// ahead from it, up to four times.
 template <class K>
 inline constexpr int kStreams = K::kIntegers ? 1 : 2;
 

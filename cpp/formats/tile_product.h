@@ -14,10 +14,14 @@
 
 namespace fastweights {
 
-// With more tokens taking tiles apart is as fast. Measured on Zen 5 with
-// weights read from memory: Q8_0 150 GOP/s with 12 to 32 tokens, where panels
-// reach 91 to 124; Q4_0 136 for 107 to 133; Q4_K 104 for 94 to 108; Q6_K 70 for
-// 68 to 77.
+// With more tokens taking tiles apart is as fast, or faster. GOP/s of a thread
+// of a Zen 5 (relaxed), from the packed records and taken apart:
+//   tokens    4          8          16         32
+//   Q8_0      118 / 100  127 / 101  134 / 115  139 / 131
+//   Q4_0      126 / 123  128 / 112  127 / 123  - / 136
+//   Q4_K      87 / 104   88 / 100   88 / 112   - / 126
+//   Q6_K      57 / 80    57 / 80    58 / 91    - / 103
+// Integer scales take the registers that the former wants.
 template <class K>
 constexpr int kFewTokens = K::kIntegers    ? 3
                            : K::kBits == 8 ? kMostFewTokens

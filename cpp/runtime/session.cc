@@ -377,8 +377,8 @@ double Session::Score(const int* ids, int count, int next) {
   return nll;
 }
 
-double Session::LogProbability(int token) const {
-  return logits_[token] - LogSumExp(model_->vocab(), logits_.get());
+double Session::LogTotal() const {
+  return LogSumExp(model_->vocab(), logits_.get());
 }
 
 void Session::MostLikely(int count, int* tokens) const {

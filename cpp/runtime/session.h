@@ -99,8 +99,9 @@ class Session {
   // memory; NaN: logits were not finite.
   double Score(const int* ids, int count, int next);
 
-  // log p(token) under the unmodified distribution that Next drew from.
-  double LogProbability(int token) const;
+  // log sum exp of the logits, unmodified, that Next drew from: log p(token) is
+  // its logit less this.
+  double LogTotal() const;
   // The `count` most likely tokens of that distribution, best first; at least
   // one.
   void MostLikely(int count, int* tokens) const;

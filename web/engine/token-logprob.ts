@@ -17,11 +17,6 @@ export function tokenLogprob(
   mask: Int32Array | undefined,
 ): TokenLogprob {
   const count = Math.min(alternatives, tokenizer.vocabSize);
-  const entry = (id: number) => ({
-    token: id,
-    text: tokenizer.hasTexts ? tokenizer.decode([id]) : '',
-    logprob: session.logProbability(id),
-  });
   const best =
     count === 0
       ? []
@@ -29,11 +24,17 @@ export function tokenLogprob(
           session.mostLikely(count, address);
           return [...wasm.module.HEAP32.subarray(address >>> 2, (address >>> 2) + count)];
         });
-  const drawn = { ...entry(token), alternatives: best.map(entry) };
-  if (!mask) return drawn;
+  // After the block: memory that grows takes its views away.
   const start = session.logits() >>> 2;
   const logits = wasm.module.HEAPF32.subarray(start, start + tokenizer.vocabSize);
-  const total = (logits[token] as number) - drawn.logprob;
+  const total = session.logTotal();
+  const entry = (id: number) => ({
+    token: id,
+    text: tokenizer.hasTexts ? tokenizer.decode([id]) : '',
+    logprob: (logits[id] as number) - total,
+  });
+  const drawn = { ...entry(token), alternatives: best.map(entry) };
+  if (!mask) return drawn;
   const allowed = allowedIds(mask, logits, count, total);
   return {
     ...drawn,

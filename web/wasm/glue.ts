@@ -77,7 +77,7 @@ export interface WasmSession extends WasmHandle {
   /** Below zero: out of memory; NaN: logits were not finite. */
   score(ids: number, count: number, next: number): number;
   logits(): number;
-  logProbability(token: number): number;
+  logTotal(): number;
   mostLikely(count: number, tokens: number): void;
   configureSampler(
     options: SamplerSettings,

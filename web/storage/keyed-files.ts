@@ -208,9 +208,18 @@ export class KeyedFiles {
   async #removeIdle(version: Version): Promise<boolean> {
     const release = await this.turn(version.key, { ifFree: true });
     if (!release) return false;
-    const gone = await this.#removeUnread(version);
-    release();
-    return gone;
+    try {
+      if (!version.whole && (await this.#recordOf(version)) !== version.record) return false;
+      return await this.#removeUnread(version);
+    } finally {
+      release();
+    }
+  }
+
+  // Whoever had the turn before may have finished a version since it was looked at.
+  async #recordOf({ key, id }: Version): Promise<string | undefined> {
+    const { versions } = await this.#look();
+    return versions.find((one) => one.key === key && one.id === id)?.record;
   }
 
   async #removeUnread(version: Version): Promise<boolean> {

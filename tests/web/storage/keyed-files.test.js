@@ -224,3 +224,25 @@ test('who waits for a turn can be aborted, and who has it is not', async () => {
   await new Promise(setImmediate);
   expect(space.names).toEqual([]);
 });
+
+test('what was whole only after another tab had looked is not taken for rubbish', async () => {
+  const one = tab().files;
+  const release = await one.turn('a');
+  const writing = await one.begin('a');
+  await writing.write(bytesOf(300, 7));
+  const other = tab().files;
+  const looked = disk.names.bind(disk);
+  disk.names = async () => {
+    const names = await looked();
+    disk.names = looked;
+    // Between the other's look and its turn.
+    await writing.finish({});
+    release();
+    return names;
+  };
+  await other.shrink(Number.POSITIVE_INFINITY);
+  expect(await read(other, 'a')).toEqual(bytesOf(300, 7));
+  await other.shrink(0);
+  expect([...disk.files.keys()]).toEqual([]);
+  expect(space.names).toEqual([]);
+});

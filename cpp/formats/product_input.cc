@@ -56,7 +56,7 @@ const QuantisedInput& ProductInput::Quantised() {
   float* sums = arena.Take<float>(filled * groups);
   int32_t* code_sums = arena.Take<int32_t>(filled * 2 * groups);
   const auto quantise = [&](size_t token, size_t g) {
-    // The token's number among the first of each of its block's numbers.
+    // Its place in the block, and the group's among those of all blocks.
     const size_t lane = token % width;
     const size_t group = token / width * groups + g;
     alignas(16) int8_t quads[kInputGroup] = {};

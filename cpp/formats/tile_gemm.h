@@ -12,6 +12,9 @@ namespace fastweights {
 // product's latency and still fit V8's fifteen registers.
 static_assert(kTokenBlock == 4);
 
+// Bytes of a record's codes, taken apart.
+inline constexpr int kRecordCodes = kQuads * kHalves * 16;
+
 // A tile taken apart: per record the quads of eight rows as bytes, and
 // everything else as floats; TileScratchBytes (tile_tasks.h) in all.
 struct Panel {
@@ -29,12 +32,25 @@ struct Panel {
 
 template <class K>
 void TakeApart(const uint8_t* tile, int groups, const Panel& panel) {
+  constexpr int kStepQuads = Unpacker<K::kBits>::kStepQuads;
   const Unpacker<K::kBits> unpack;
   const Levels<K> levels;
   Scales<K> scales;
   for (int g = 0; g < groups; ++g, tile += K::kRecordBytes) {
     if (g % K::kBlockGroups == 0) tile = scales.Enter(tile);
-    TakeCodesApart<K>(unpack, levels, tile, panel.codes + g * kRecordCodes);
+    int8_t* codes = panel.codes + g * kRecordCodes;
+    for (int h = 0; h < kHalves; ++h) {
+      const uint8_t* half = tile + h * TileHalfBytes(K::kBits);
+      I8x16 upper = unpack.LoadUpper(half);
+      for (int quad = 0; quad < kQuads; quad += kStepQuads) {
+        I8x16 quads[kStepQuads];
+        unpack.Next(half, quad / kStepQuads, &upper, quads);
+        for (int j = 0; j < kStepQuads; ++j) {
+          levels.Apply(&quads[j]);
+          StoreI8(codes + ((quad + j) * kHalves + h) * 16, quads[j]);
+        }
+      }
+    }
     F32x4 rows[kHalves];
     const auto store = [&](float* to) {
       Store(to, rows[0]);

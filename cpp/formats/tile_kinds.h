@@ -204,29 +204,6 @@ class Levels {
   I8x16 table_ = SplatI8(0);
 };
 
-// Bytes of a record's codes, taken apart: quads of eight rows, half by half.
-inline constexpr int kRecordCodes = kQuads * kHalves * 16;
-
-// The codes of a record as weights of dot products, [kQuads, kHalves, 16].
-template <class K>
-inline void TakeCodesApart(const Unpacker<K::kBits>& unpack,
-                           const Levels<K>& levels, const uint8_t* record,
-                           int8_t* codes) {
-  constexpr int kStepQuads = Unpacker<K::kBits>::kStepQuads;
-  for (int h = 0; h < kHalves; ++h) {
-    const uint8_t* half = record + h * TileHalfBytes(K::kBits);
-    I8x16 upper = unpack.LoadUpper(half);
-    for (int quad = 0; quad < kQuads; quad += kStepQuads) {
-      I8x16 quads[kStepQuads];
-      unpack.Next(half, quad / kStepQuads, &upper, quads);
-      for (int j = 0; j < kStepQuads; ++j) {
-        levels.Apply(&quads[j]);
-        StoreI8(codes + ((quad + j) * kHalves + h) * 16, quads[j]);
-      }
-    }
-  }
-}
-
 // The input of a product, in the form that its dot products take: one token,
 // or blocks of kTokenBlock side by side (`width` of the shapes).
 template <class Dot>

@@ -5,15 +5,18 @@
 import { ensureArm64Node } from '../setup/arm64.mjs';
 import { runWasm } from './core.mjs';
 
-// What takes most of the time under an emulator, and multiplies no weights: without it a run takes
-// about a minute of a processor, with it more than five.
+// What takes most of the time under an emulator, and multiplies no weights or those that others do.
 const kLong = [
   '*LinearRecurrenceForms*',
   '*LinearRecurrenceLongTexts*',
   '*TitansForms*',
   '*NormaliserForm*',
   '*Checkpoints*',
+  '*CorpusTest*',
+  '*Guesses*',
+  '*NoMemory*',
   '*RandomOperations*',
+  '*SeenStates*',
   '*SessionLaws*',
   'LeastSquaresGain.*',
   'Sampler.*',

@@ -12,10 +12,11 @@
 namespace fastweights {
 namespace {
 
-// Rows and tokens that every loop meets: four tiles of eight rows at once, two,
-// and one that is not full; one token, blocks of two, three and four; and one
-// more than blocks of four, five and six, which are XNNPACK's.
-constexpr int kRows = 53;
+// Rows and tokens that every loop meets: tiles of eight rows, two at once and
+// one by itself, which lacks one row alone, as what is made of more would not
+// be seen; one token, two, three and four; and one more than blocks of four,
+// five and six, which are XNNPACK's.
+constexpr int kRows = 55;
 constexpr int kTokenCounts[] = {1, 2, 3, 4, 61};
 constexpr int kMostTokens = 61;
 static_assert(kMostTokens > kMostFewTokens);

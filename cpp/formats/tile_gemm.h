@@ -170,10 +170,13 @@ void ManyTokens(int rows, const uint8_t* tiles, int first, int last, int tokens,
                       out_stride);
       }
     }
-    if (in_blocks == tokens) return;
-    FewOfBlock<K>(rows, tiles, from, to, in_blocks / kTokenBlock, rest, x,
-                  out + static_cast<size_t>(in_blocks) * out_stride,
-                  out_stride);
+    const int block = in_blocks / kTokenBlock;
+    float* to_out = out + static_cast<size_t>(in_blocks) * out_stride;
+    if (rest == 1) {
+      RunOfTokens<K, 0, 1>(rows, tiles, from, to, block, x, to_out, out_stride);
+    } else if (rest == 2) {
+      RunOfTokens<K, 0, 2>(rows, tiles, from, to, block, x, to_out, out_stride);
+    }
   });
 }
 

@@ -115,20 +115,24 @@ template <class K>
 void OneToken(int rows, const uint8_t* tiles, int first, int last,
               const TileInput<typename K::Dot>& x, float* out) {
   const size_t tile_bytes = K::TileBytes(x.groups);
-  const int stream = (last - first) / kStreams<K>;
   const auto store = [&](const F32x4* sums, int tile) {
     StoreRows(sums, rows - tile * kTileRows, out + tile * kTileRows);
   };
-  for (int i = first; i < first + stream; ++i) {
-    const uint8_t* at[kStreams<K>];
-    F32x4 sums[kStreams<K>][kHalves];
-    for (int s = 0; s < kStreams<K>; ++s) {
-      at[s] = tiles + tile_bytes * static_cast<size_t>(i + s * stream);
+  int i = first;
+  if constexpr (kStreams < K >> 1) {
+    const int stream = (last - first) / kStreams<K>;
+    for (; i < first + stream; ++i) {
+      const uint8_t* at[kStreams<K>];
+      F32x4 sums[kStreams<K>][kHalves];
+      for (int s = 0; s < kStreams<K>; ++s) {
+        at[s] = tiles + tile_bytes * static_cast<size_t>(i + s * stream);
+      }
+      TilesOneToken<K, kStreams<K>>(at, x, sums);
+      for (int s = 0; s < kStreams<K>; ++s) store(sums[s], i + s * stream);
     }
-    TilesOneToken<K, kStreams<K>>(at, x, sums);
-    for (int s = 0; s < kStreams<K>; ++s) store(sums[s], i + s * stream);
+    i = first + kStreams<K> * stream;
   }
-  for (int i = first + kStreams<K> * stream; i < last; ++i) {
+  for (; i < last; ++i) {
     const uint8_t* at = tiles + tile_bytes * static_cast<size_t>(i);
     F32x4 sums[1][kHalves];
     TilesOneToken<K, 1>(&at, x, sums);

@@ -14,19 +14,6 @@
 
 namespace fastweights {
 
-// With more tokens taking tiles apart is as fast, or faster. GOP/s of a thread
-// of a Zen 5 (relaxed), from the packed records and taken apart:
-//   tokens    4          8          16         32
-//   Q8_0      118 / 100  127 / 101  134 / 115  139 / 131
-//   Q4_0      126 / 123  128 / 112  127 / 123  - / 136
-//   Q4_K      87 / 104   88 / 100   88 / 112   - / 126
-//   Q6_K      57 / 80    57 / 80    58 / 91    - / 103
-// Integer scales take the registers that the former wants.
-template <class K>
-constexpr int kFewTokens = K::kIntegers    ? 3
-                           : K::kBits == 8 ? kMostFewTokens
-                                           : 16;
-
 // TileInput's arrays that only one kind of product needs, in the input's arena.
 template <class K>
 void AddSums(ProductInput& input, TileInput<typename K::Dot>* x) {

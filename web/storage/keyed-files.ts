@@ -208,18 +208,14 @@ export class KeyedFiles {
   async #removeIdle(version: Version): Promise<boolean> {
     const release = await this.turn(version.key, { ifFree: true });
     if (!release) return false;
-    try {
-      if (!version.whole && (await this.#recordOf(version)) !== version.record) return false;
-      return await this.#removeUnread(version);
-    } finally {
-      release();
-    }
-  }
-
-  // Whoever had the turn before may have finished a version since it was looked at.
-  async #recordOf({ key, id }: Version): Promise<string | undefined> {
-    const { versions } = await this.#look();
-    return versions.find((one) => one.key === key && one.id === id)?.record;
+    // Whoever had the turn before may have finished it since it was looked at.
+    const { versions } = version.whole ? { versions: [version] } : await this.#look();
+    const isStill = versions.some(
+      ({ id, record }) => id === version.id && record === version.record,
+    );
+    const gone = isStill && (await this.#removeUnread(version));
+    release();
+    return gone;
   }
 
   async #removeUnread(version: Version): Promise<boolean> {

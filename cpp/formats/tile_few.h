@@ -108,18 +108,20 @@ void ForRuns(int groups, int first, int last, const Run& run) {
   }
 }
 
-// A run of tiles with the tokens [kFirst, kFirst + kTokens) of a block; there
-// is one of it, not one for each that calls it.
-//   out  of the block's first token
+// A run of tiles with kTokens tokens from the block's one `kFirst` on; there is
+// one of it, not one for each that calls it.
+//   token  the block's first
 template <class K, int kFirst, int kTokens>
 __attribute__((noinline)) void RunOfTokens(int rows, const uint8_t* tiles,
-                                           int from, int to, int block,
+                                           int from, int to, int token,
                                            const TileInput<typename K::Dot>& x,
                                            float* out, int out_stride) {
+  out += static_cast<size_t>(token) * out_stride;
   for (int i = from; i < to; ++i) {
     const int row = i * kTileRows;
     TileOfTokens<K, kFirst, kTokens>(tiles + K::TileBytes(x.groups) * i, x,
-                                     block, rows - row, out + row, out_stride);
+                                     token / kTokenBlock, rows - row, out + row,
+                                     out_stride);
   }
 }
 
@@ -145,20 +147,15 @@ void FewTokens(int rows, const uint8_t* tiles, int first, int last, int tokens,
   constexpr bool kBlocks = kFewTokens<K> >= kTokenBlock;
   ForRuns<K>(x.groups, first, last, [&](int from, int to) {
     for (int t = 0; t < tokens; t += kTokenBlock) {
-      const int block = t / kTokenBlock, left = tokens - t;
-      float* to_out = out + static_cast<size_t>(t) * out_stride;
+      const int left = tokens - t;
       if (left == 3) {
-        RunOfTokens<K, 0, 3>(rows, tiles, from, to, block, x, to_out,
-                             out_stride);
+        RunOfTokens<K, 0, 3>(rows, tiles, from, to, t, x, out, out_stride);
       } else if (kBlocks && left == 1) {
-        RunOfTokens<K, 0, 1>(rows, tiles, from, to, block, x, to_out,
-                             out_stride);
+        RunOfTokens<K, 0, 1>(rows, tiles, from, to, t, x, out, out_stride);
       } else {
-        RunOfTokens<K, 0, 2>(rows, tiles, from, to, block, x, to_out,
-                             out_stride);
+        RunOfTokens<K, 0, 2>(rows, tiles, from, to, t, x, out, out_stride);
         if (kBlocks && left > 2) {
-          RunOfTokens<K, 2, 2>(rows, tiles, from, to, block, x, to_out,
-                               out_stride);
+          RunOfTokens<K, 2, 2>(rows, tiles, from, to, t, x, out, out_stride);
         }
       }
     }

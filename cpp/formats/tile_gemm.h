@@ -170,12 +170,12 @@ void ManyTokens(int rows, const uint8_t* tiles, int first, int last, int tokens,
                       out_stride);
       }
     }
-    const int block = in_blocks / kTokenBlock;
-    float* to_out = out + static_cast<size_t>(in_blocks) * out_stride;
     if (rest == 1) {
-      RunOfTokens<K, 0, 1>(rows, tiles, from, to, block, x, to_out, out_stride);
+      RunOfTokens<K, 0, 1>(rows, tiles, from, to, in_blocks, x, out,
+                           out_stride);
     } else if (rest == 2) {
-      RunOfTokens<K, 0, 2>(rows, tiles, from, to, block, x, to_out, out_stride);
+      RunOfTokens<K, 0, 2>(rows, tiles, from, to, in_blocks, x, out,
+                           out_stride);
     }
   });
 }

@@ -114,23 +114,24 @@ void TilesOneToken(const uint8_t* const* tiles,
 template <class K>
 void OneToken(int rows, const uint8_t* tiles, int first, int last,
               const TileInput<typename K::Dot>& x, float* out) {
+  constexpr int kPlaces = kStreams<K>;
   const size_t tile_bytes = K::TileBytes(x.groups);
   const auto store = [&](const F32x4* sums, int tile) {
     StoreRows(sums, rows - tile * kTileRows, out + tile * kTileRows);
   };
   int i = first;
-  if constexpr (kStreams < K >> 1) {
-    const int stream = (last - first) / kStreams<K>;
+  if constexpr (kPlaces > 1) {
+    const int stream = (last - first) / kPlaces;
     for (; i < first + stream; ++i) {
-      const uint8_t* at[kStreams<K>];
-      F32x4 sums[kStreams<K>][kHalves];
-      for (int s = 0; s < kStreams<K>; ++s) {
+      const uint8_t* at[kPlaces];
+      F32x4 sums[kPlaces][kHalves];
+      for (int s = 0; s < kPlaces; ++s) {
         at[s] = tiles + tile_bytes * static_cast<size_t>(i + s * stream);
       }
-      TilesOneToken<K, kStreams<K>>(at, x, sums);
-      for (int s = 0; s < kStreams<K>; ++s) store(sums[s], i + s * stream);
+      TilesOneToken<K, kPlaces>(at, x, sums);
+      for (int s = 0; s < kPlaces; ++s) store(sums[s], i + s * stream);
     }
-    i = first + kStreams<K> * stream;
+    i = first + kPlaces * stream;
   }
   for (; i < last; ++i) {
     const uint8_t* at = tiles + tile_bytes * static_cast<size_t>(i);

@@ -106,13 +106,20 @@ function addTokenizer(writer, tokenizer, rows, template) {
 const plusOne = (/** @type {number} */ x) => x + 1;
 const negativeExp = (/** @type {number} */ x) => -Math.exp(x);
 
-/**
- * The tensors of a layer: name in GGUF, name in the checkpoint, what happens to its values. Heads of keys and of
- * values are as many, so the order of value heads is the same in both.
- * @type {[string, string, ((x: number) => number)?][]}
- */
-const layerTensors = [
+/** @typedef {[string, string, ((x: number) => number)?]} Tensor name in GGUF and in the checkpoint, what happens to its values */
+
+/** A layer around its mixer's tensors. @type {(mixer: Tensor[]) => Tensor[]} */
+const around = (mixer) => [
   ['attn_norm.weight', 'input_layernorm.weight', plusOne],
+  ...mixer,
+  ['post_attention_norm.weight', 'post_attention_layernorm.weight', plusOne],
+  ['ffn_gate.weight', 'mlp.gate_proj.weight'],
+  ['ffn_up.weight', 'mlp.up_proj.weight'],
+  ['ffn_down.weight', 'mlp.down_proj.weight'],
+];
+
+// Heads of keys and of values are as many, so the order of value heads is the same in both.
+const layerTensors = around([
   ['attn_qkv.weight', 'linear_attn.in_proj_qkv.weight'],
   ['attn_gate.weight', 'linear_attn.in_proj_z.weight'],
   ['ssm_conv1d.weight', 'linear_attn.conv1d.weight'],
@@ -122,33 +129,34 @@ const layerTensors = [
   ['ssm_alpha.weight', 'linear_attn.in_proj_a.weight'],
   ['ssm_norm.weight', 'linear_attn.norm.weight'],
   ['ssm_out.weight', 'linear_attn.out_proj.weight'],
-  ['post_attention_norm.weight', 'post_attention_layernorm.weight', plusOne],
-  ['ffn_gate.weight', 'mlp.gate_proj.weight'],
-  ['ffn_up.weight', 'mlp.up_proj.weight'],
-  ['ffn_down.weight', 'mlp.down_proj.weight'],
-];
+]);
 
-/**
- * Those of mtp.py's block.
- * @type {[string, string, ((x: number) => number)?][]}
- */
+const guessLayerTensors = around([
+  ['attn_q.weight', 'self_attn.q_proj.weight'],
+  ['attn_k.weight', 'self_attn.k_proj.weight'],
+  ['attn_v.weight', 'self_attn.v_proj.weight'],
+  ['attn_output.weight', 'self_attn.o_proj.weight'],
+  ['attn_q_norm.weight', 'self_attn.q_norm.weight', plusOne],
+  ['attn_k_norm.weight', 'self_attn.k_norm.weight', plusOne],
+]);
+
+/** Those of mtp.py's block. @type {Tensor[]} */
 const guessTensors = [
-  ['attn_norm.weight', 'layers.0.input_layernorm.weight', plusOne],
-  ['attn_q.weight', 'layers.0.self_attn.q_proj.weight'],
-  ['attn_k.weight', 'layers.0.self_attn.k_proj.weight'],
-  ['attn_v.weight', 'layers.0.self_attn.v_proj.weight'],
-  ['attn_output.weight', 'layers.0.self_attn.o_proj.weight'],
-  ['attn_q_norm.weight', 'layers.0.self_attn.q_norm.weight', plusOne],
-  ['attn_k_norm.weight', 'layers.0.self_attn.k_norm.weight', plusOne],
-  ['post_attention_norm.weight', 'layers.0.post_attention_layernorm.weight', plusOne],
-  ['ffn_gate.weight', 'layers.0.mlp.gate_proj.weight'],
-  ['ffn_up.weight', 'layers.0.mlp.up_proj.weight'],
-  ['ffn_down.weight', 'layers.0.mlp.down_proj.weight'],
+  ...named(guessLayerTensors, '', 'layers.0.'),
   ['nextn.eh_proj.weight', 'fc.weight'],
   ['nextn.enorm.weight', 'pre_fc_norm_embedding.weight', plusOne],
   ['nextn.hnorm.weight', 'pre_fc_norm_hidden.weight', plusOne],
   ['nextn.shared_head_norm.weight', 'norm.weight', plusOne],
 ];
+
+/** Tensors with something before each of their names. @type {(tensors: Tensor[], to: string, from: string) => Tensor[]} */
+function named(tensors, to, from) {
+  return tensors.map(([inFile, inCheckpoint, change]) => [
+    to + inFile,
+    from + inCheckpoint,
+    change,
+  ]);
+}
 
 /**
  * @param {{ folder: string, output: string, type?: string, template?: string }} options
@@ -165,20 +173,16 @@ export function exportStory({ folder, output, type = 'Q8_0', template }) {
   addMetadata(writer, config, type);
   const text = readFileSync(template ?? new URL('chat-template.jinja', import.meta.url), 'utf8');
   addTokenizer(writer, tokenizer, config.vocab_size, text);
-  /** @type {[string, string, ((x: number) => number)?][]} */
+  /** @type {Tensor[]} */
   const names = [
     ['token_embd.weight', 'model.embed_tokens.weight'],
     ['output_norm.weight', 'model.norm.weight', plusOne],
   ];
   for (let i = 0; i < config.num_hidden_layers; i++) {
-    for (const [to, from, change] of layerTensors) {
-      names.push([`blk.${i}.${to}`, `model.layers.${i}.${from}`, change]);
-    }
+    names.push(...named(layerTensors, `blk.${i}.`, `model.layers.${i}.`));
   }
   if (config.mtp_num_hidden_layers > 0) {
-    for (const [to, from, change] of guessTensors) {
-      names.push([`blk.${config.num_hidden_layers}.${to}`, `mtp.${from}`, change]);
-    }
+    names.push(...named(guessTensors, `blk.${config.num_hidden_layers}.`, 'mtp.'));
   }
   let parameters = 0;
   const tensors = names.map(([name, from, change]) => {

@@ -205,28 +205,38 @@ export class KeyedFiles {
     return latest;
   }
 
-  async #removeIdle(version: Version): Promise<boolean> {
-    const release = await this.turn(version.key, { ifFree: true });
-    if (!release) return false;
-    // Whoever had the turn before may have finished it since it was looked at.
-    const { versions } = version.whole ? { versions: [version] } : await this.#look();
-    const isStill = versions.some(
-      ({ id, record }) => id === version.id && record === version.record,
-    );
-    const gone = isStill && (await this.#removeUnread(version));
-    release();
-    return gone;
+  #removeIdle(version: Version): Promise<boolean> {
+    return ifGot(this.turn(version.key, { ifFree: true }), async () => {
+      // Whoever had the turn before may have finished it since it was looked at.
+      const isThere =
+        version.whole ||
+        (await this.#look()).versions.some(
+          ({ id, record }) => id === version.id && record === version.record,
+        );
+      return isThere && this.#removeUnread(version);
+    });
   }
 
-  async #removeUnread(version: Version): Promise<boolean> {
-    const release = await this.#locks.take(this.#lockOf(version), { ifFree: true });
-    if (!release) return false;
-    const gone = await removeAll(this.#store, version.names);
-    release();
-    return gone;
+  #removeUnread(version: Version): Promise<boolean> {
+    const lock = this.#locks.take(this.#lockOf(version), { ifFree: true });
+    return ifGot(lock, () => removeAll(this.#store, version.names));
   }
 
   #lockOf({ key, id }: Version): string {
     return `${this.#name}/${key}+${id}`;
+  }
+}
+
+// What `work` says of a lock that was free; false where it was not.
+async function ifGot(
+  lock: Promise<Release | undefined>,
+  work: () => Promise<boolean>,
+): Promise<boolean> {
+  const release = await lock;
+  if (!release) return false;
+  try {
+    return await work();
+  } finally {
+    release();
   }
 }

@@ -8,6 +8,7 @@ import {
   checkCallback,
   checkSignal,
   checkTimeout,
+  flag,
   type WeightForm,
   weightForm,
   workSettings,
@@ -80,6 +81,14 @@ export interface LoadOptions {
    * them again: `true` in memory, `{ storedBytes }` in this browser's storage too. Default false.
    */
   prefixes?: boolean | PrefixOptions;
+  /**
+   * Whether texts are written with guesses unless their calls say otherwise, see
+   * {@link GenerationOptions.speculate}. A file's own block for them (multi-token prediction, Qwen3.5's
+   * `mtp`) is loaded too, where there is one: `model.facts.guessBlock` says so. It takes its weights'
+   * memory, and of each session the keys and values of 192 tokens and the hidden states of 64. Default
+   * false.
+   */
+  speculate?: boolean;
   /** Where the WebAssembly comes from and which build of it. */
   wasm?: WasmOptions;
 }
@@ -95,6 +104,7 @@ const NAMES: NamesOf<LoadOptions> = {
   batchTokens: true,
   weights: true,
   prefixes: true,
+  speculate: true,
   wasm: true,
 };
 
@@ -114,6 +124,7 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
   checkCallback(onProgress, 'onProgress');
   const { threads, batchTokens } = workSettings(options);
   const weights = weightForm(options.weights);
+  const speculate = flag(options, 'speculate', false);
   const keeping = cacheSettings(source, cache);
   checkSignal(signal);
   checkTimeout(stallTimeout);
@@ -129,7 +140,16 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
   const host =
     worker === false ? await localHost() : new WorkerHost(worker === true ? undefined : worker);
   const calls = new Calls(host);
-  const settings = { wasm, batchTokens, weights, cache: keeping, sha256, stallTimeout, prefixes };
+  const settings = {
+    wasm,
+    batchTokens,
+    weights,
+    speculate,
+    cache: keeping,
+    sha256,
+    stallTimeout,
+    prefixes,
+  };
   try {
     const { posted, transfer, release } =
       worker === false ? { posted: source, transfer: [], release() {} } : postSource(source);

@@ -70,12 +70,12 @@ export interface GenerationOptions extends SamplingOptions, PrefillOptions {
    */
   constraint?: Constraint;
   /**
-   * Guesses several tokens at a time, of what the text has said before and of what a constraint leaves
-   * one way for, and has one pass over the weights check them: the text is to the token what it would be
+   * Guesses several tokens at a time, of what the text has said before, of what a constraint leaves
+   * one way for and by the model's own block for it (loaded with {@link LoadOptions.speculate}), and has one pass over the weights check them: the text is to the token what it would be
    * without, and comes faster where guesses are right often. As many are guessed as that has shown to
    * gain, none where it does not. It takes memory for a second state. Ignored with `stop`, `logprobs` and
    * tools, and by models with other linear layers than gated delta nets of Qwen3.5, Mamba-2 and short
-   * convolutions. Default false.
+   * convolutions. Default: what the load said, which is false unless it says so.
    */
   speculate?: boolean;
 }
@@ -129,7 +129,8 @@ export interface GenerationSettings {
   ignoreEos: boolean;
   specialTokens: boolean;
   constraint: ConstraintSettings | undefined;
-  speculate: boolean;
+  /** As the load said if not given. */
+  speculate: boolean | undefined;
 }
 
 /** More than any engine of one chip has, and each takes memory. */
@@ -181,7 +182,7 @@ export function generationSettings(
     ignoreEos: flag(given, 'ignoreEos', false),
     specialTokens: flag(given, 'specialTokens', false),
     constraint: given.constraint === undefined ? undefined : constraintSettings(given.constraint),
-    speculate: flag(given, 'speculate', false),
+    speculate: given.speculate === undefined ? undefined : flag(given, 'speculate', false),
   };
 }
 
@@ -304,9 +305,10 @@ export function whole<Name extends string>(
   return value;
 }
 
-function flag(
-  options: GenerationOptions,
-  name: 'ignoreEos' | 'specialTokens' | 'speculate',
+/** @throws TypeError unless the option is true, false or not given */
+export function flag<Name extends string>(
+  options: { [name in Name]?: unknown },
+  name: Name,
   otherwise: boolean,
 ): boolean {
   const value = options[name] === undefined ? otherwise : options[name];

@@ -3,8 +3,8 @@
 // Qwen3.5 text models (GGUF architecture qwen35): gated delta layers and full
 // attention layers in any pattern, each followed by a SwiGLU. Two dialects of
 // the file exist: llama.cpp's names the time-step bias ssm_dt.bias, Ollama's
-// ssm_dt with head_count_kv as a list. A trailing block for multi-token
-// prediction is skipped; so are vision tensors.
+// ssm_dt with head_count_kv as a list. The first trailing block for multi-token
+// prediction guesses; further ones are skipped, and so are vision tensors.
 
 #include "architectures/architecture.h"
 #include "architectures/hyper_parameters.h"
@@ -63,6 +63,31 @@ MixerPlan SoftmaxAttention(HyperParameters& keys, const TensorTable& tensors,
   return plan;
 }
 
+// None where the block is not one that runs: with an embedding or a head of its
+// own, say. The model does without.
+std::optional<GuessPlan> Guess(HyperParameters keys, const TensorTable& tensors,
+                               int layer) {
+  const std::string block = BlockName(layer), nextn = block + "nextn.";
+  if (!tensors.contains(nextn + "eh_proj.weight") ||
+      tensors.contains(nextn + "embed_tokens.weight") ||
+      tensors.contains(nextn + "shared_head_head.weight")) {
+    return std::nullopt;
+  }
+  MixerPlan mixer = SoftmaxAttention(keys, tensors, block, layer);
+  mixer.sizes["window"] = kGuessWindow;
+  ModelPlan blocks;
+  AddLayer(keys, tensors, layer, std::move(mixer), "post_attention_norm.weight",
+           &blocks);
+  GuessPlan plan = {
+      .embedding_norm = RmsNormOf(keys, nextn + "enorm.weight"),
+      .hidden_norm = RmsNormOf(keys, nextn + "hnorm.weight"),
+      .project = nextn + "eh_proj.weight",
+      .blocks = std::move(blocks.blocks),
+      .output_norm = RmsNormOf(keys, nextn + "shared_head_norm.weight")};
+  if (keys.error()) return std::nullopt;
+  return plan;
+}
+
 }  // namespace
 
 Result<ModelPlan> PlanQwen35(const Config& config, const TensorTable& tensors) {
@@ -81,6 +106,7 @@ Result<ModelPlan> PlanQwen35(const Config& config, const TensorTable& tensors) {
              &plan);
   }
   if (keys.error()) return *keys.error();
+  if (predict > 0) plan.guess = Guess(keys, tensors, blocks - predict);
   return plan;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,28 @@ struct BlockPlan {
   double residual_scale = 1;
 };
 
+// Tokens that a block for guesses attends to: of its own next choices the
+// embedded model's is right in 92.9 % with all of 384, in 92.3 % with these and
+// in 89.8 % with half of them, and a session's share of it does not grow.
+inline constexpr int kGuessWindow = 64;
+
+// A block that guesses the token after the next (multi-token prediction:
+// Gloeckle et al. 2024; DeepSeek-V3, section 2.2; Qwen3.5's `mtp`):
+//
+//   x = project [embedding_norm(embedding of the next token), hidden_norm(h)]
+//   h' = output_norm(the blocks over x);  logits of the guess = head(h')
+//
+// where h is the last block's output at a token, behind the model's output
+// norm, or for the guess after another the h' of that. Its mixers have no
+// constant state.
+struct GuessPlan {
+  NormPlan embedding_norm{};
+  NormPlan hidden_norm{};
+  std::string project{};  // tensor [model_dim, 2 * model_dim]
+  std::vector<BlockPlan> blocks{};
+  NormPlan output_norm{};
+};
+
 // A model as data: written by cpp/architectures, read by runtime/model.cc.
 //
 //   x = embedding_norm(embedding_scale * embedding[token]);  the blocks
@@ -88,6 +111,7 @@ struct ModelPlan {
   double logit_scale = 1;
   double logit_cap = 0;
   std::vector<BlockPlan> blocks{};
+  std::optional<GuessPlan> guess{};
 };
 
 }  // namespace fastweights

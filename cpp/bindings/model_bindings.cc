@@ -77,7 +77,8 @@ EMSCRIPTEN_BINDINGS(fastweights_model) {
   value_object<ModelOptions>("ModelOptions")
       .field("batchTokens", &ModelOptions::batch_tokens)
       .field("threads", &ModelOptions::threads)
-      .field("weights", &ModelOptions::weights);
+      .field("weights", &ModelOptions::weights)
+      .field("guesses", &ModelOptions::guesses);
 
   class_<ModelBuilder>("ModelBuilder")
       .constructor<ModelOptions>()
@@ -102,6 +103,11 @@ EMSCRIPTEN_BINDINGS(fastweights_model) {
           "vocab", +[](const ModelBuilder& b) { return b.model().vocab(); })
       .function(
           "threads", +[](const ModelBuilder& b) { return b.model().threads(); })
+      .function(
+          "hasGuesses",
+          +[](const ModelBuilder& b) {
+            return b.model().guess_block() != nullptr;
+          })
       .function(
           "contextLength",
           +[](const ModelBuilder& b) { return b.model().context_length(); })

@@ -87,6 +87,12 @@ EMSCRIPTEN_BINDINGS(fastweights_session) {
           })
       .function("reserveGuesses", &Session::ReserveGuesses)
       .function(
+          "guess",
+          +[](Session& s, int count, unsigned allowed, unsigned guesses) {
+            return s.Guess(count, allowed ? At<uint32_t>(allowed) : nullptr,
+                           At<int>(guesses));
+          })
+      .function(
           "nextGuessed",
           +[](Session& s, unsigned guesses, int count, unsigned allowed,
               unsigned tokens) {

@@ -52,9 +52,10 @@ void BlockLinear::PackPending() {
   }
 }
 
-void BlockLinear::Product(ProductInput& x, float* out, int out_stride) {
-  DCHECK(filled_ == rows() && x.columns() == columns());
-  tile_format_.product(rows(), tiles_.get(), x, out, out_stride);
+void BlockLinear::Product(int rows, ProductInput& x, float* out,
+                          int out_stride) {
+  DCHECK(filled_ == this->rows() && x.columns() == columns());
+  tile_format_.product(rows, tiles_.get(), x, out, out_stride);
 }
 
 void BlockLinear::Gather(int row, float* out) const {

@@ -23,7 +23,7 @@ class BlockLinear final : public Linear {
   void Gather(int row, float* out) const override;
 
  protected:
-  void Product(ProductInput& x, float* out, int out_stride) override;
+  void Product(int rows, ProductInput& x, float* out, int out_stride) override;
 
  private:
   int blocks() const { return columns() / layout_.block; }

@@ -61,13 +61,13 @@ class DenseLinear final : public Linear {
   }
 
  protected:
-  void Product(ProductInput& x, float* out, int out_stride) override {
-    DCHECK(filled_ == rows() && x.columns() == columns());
-    const int panels = (rows() + PanelRows() - 1) / PanelRows();
+  void Product(int rows, ProductInput& x, float* out, int out_stride) override {
+    DCHECK(filled_ == this->rows() && x.columns() == columns());
+    const int panels = (rows + PanelRows() - 1) / PanelRows();
     Workspace& workspace = x.workspace();
     workspace.threads().For(panels, [&](int panel, int thread) {
       const int row = panel * PanelRows();
-      MultiplyPanel(row, std::min(PanelRows(), rows() - row), x, out + row,
+      MultiplyPanel(row, std::min(PanelRows(), rows - row), x, out + row,
                     out_stride, workspace.thread_arena(thread));
     });
   }

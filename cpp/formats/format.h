@@ -42,14 +42,19 @@ class Linear : public WeightSink {
   // out [tokens, rows] = x [tokens, columns] W^T, rows of out `out_stride`
   // floats apart. Each thread takes at most
   // ThreadScratchBytes() of its arena; the input takes its own.
-  void Multiply(ProductInput& x, float* out, int out_stride);
+  void Multiply(ProductInput& x, float* out, int out_stride) {
+    MultiplyFirst(rows_, x, out, out_stride);
+  }
+  // The same with the first `rows` rows alone.
+  void MultiplyFirst(int rows, ProductInput& x, float* out, int out_stride);
   virtual size_t ThreadScratchBytes() const { return 0; }
 
   // One row [columns] as floats, for an embedding that is the head too.
   virtual void Gather(int row, float* out) const = 0;
 
  protected:
-  virtual void Product(ProductInput& x, float* out, int out_stride) = 0;
+  virtual void Product(int rows, ProductInput& x, float* out,
+                       int out_stride) = 0;
 
  private:
   int rows_;

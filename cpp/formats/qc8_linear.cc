@@ -49,16 +49,16 @@ bool Qc8Linear::Append(int rows, const uint8_t* bytes) {
   return true;
 }
 
-void Qc8Linear::Product(ProductInput& x, float* out, int out_stride) {
-  DCHECK(filled_ == rows() && x.columns() == columns());
+void Qc8Linear::Product(int rows, ProductInput& x, float* out, int out_stride) {
+  DCHECK(filled_ == this->rows() && x.columns() == columns());
   const TokenQuantisedInput& input = x.QuantisedByToken();
   constexpr int kStep = 32;
   const int fit = static_cast<int>(kPanelBytes / columns());
   const int panel_rows = std::max(fit / kStep * kStep, kStep);
-  const int panels = (rows() + panel_rows - 1) / panel_rows;
+  const int panels = (rows + panel_rows - 1) / panel_rows;
   x.workspace().threads().For(panels, [&](int panel, int) {
     const int row = panel * panel_rows;
-    Int8Gemm(x.tokens(), std::min(panel_rows, rows() - row), columns(),
+    Int8Gemm(x.tokens(), std::min(panel_rows, rows - row), columns(),
              input.codes, input.scales, Tile(row), out + row, out_stride);
   });
 }

@@ -18,7 +18,7 @@ class Qc8Linear final : public Linear {
   void Gather(int row, float* out) const override;
 
  protected:
-  void Product(ProductInput& x, float* out, int out_stride) override;
+  void Product(int rows, ProductInput& x, float* out, int out_stride) override;
 
  private:
   uint8_t* Tile(int row) const;

@@ -43,9 +43,18 @@ int Session::NextGuessed(const int* guesses, int count, const uint32_t* allowed,
     part.count = drawn;
     ReadAgain(part);
     position_ = start + drawn;
+    guess_memory_.TakeBack(rows - drawn);
     DropPages();
   }
   return drawn;
+}
+
+int Session::Guess(int count, const uint32_t* allowed, int* guesses) {
+  DCHECK(count >= 1 && count <= kMostGuesses);
+  if (!model_->guess_block() || pending_ < 0) return 0;
+  const ProfilePass pass(model_->workspace().profile(),
+                         Profile::Phase::kDecode);
+  return guess_memory_.Guess(*model_, pending_, count, allowed, guesses);
 }
 
 int Session::DrawGuessed(const Part& part, const uint32_t* allowed,

@@ -13,8 +13,9 @@
 #include "base/result.h"
 #include "base/workspace.h"
 #include "formats/weights.h"
-#include "mixers/mixer.h"
+#include "runtime/guess_block.h"
 #include "runtime/norm.h"
+#include "runtime/residual_blocks.h"
 #include "runtime/thread_pool.h"
 
 namespace fastweights {
@@ -24,31 +25,13 @@ struct ModelOptions {
   int batch_tokens = 512;  // that one forward pass takes at most; >= 1
   int threads = 1;         // that share its work, the caller's among them
   MatrixForm weights = MatrixForm::kStored;
+  bool guesses = false;  // whether it takes the block for them, if there is one
   uint64_t memory_bytes = SIZE_MAX;  // that can be addressed
 };
 
 // Rows of logits that are computed at once, at most: of tokens where all are
 // asked for, of texts that are written together.
-inline constexpr int kLogitRows = 16;
-
-// A mixer, and where its share of a session's memory is.
-struct PlacedMixer {
-  std::unique_ptr<Mixer> mixer;
-  uint64_t state_offset;  // floats into a session's constant state
-  uint64_t page_offset;   // floats into each of its KV pages
-  uint64_t trace_offset;  // floats into the traces of its last token
-  uint64_t undo_offset;   // floats into what a token leaves to go back by
-  std::string name;       // its key in mixers.inc
-  int layer;              // of the file
-};
-
-// See BlockPlan.
-struct Block {
-  Norm norm;
-  std::vector<PlacedMixer> mixers;
-  Norm output_norm;
-  float residual_scale;
-};
+inline constexpr int kLogitRows = kMostStretches;
 
 // Weights and the order in which they are used; fixed once loaded. Sessions
 // share it and run one at a time, which is why the scratch memory is here.
@@ -72,14 +55,19 @@ class Model {
   int model_dim() const { return plan_.model_dim; }
   int vocab() const { return plan_.vocab; }
   int context_length() const { return plan_.context_length; }
-  const std::vector<Block>& blocks() const { return blocks_; }
-  // Floats of each token that mixers leave for later ones.
-  int carried_floats() const { return carried_floats_; }
+  const ResidualBlocks& blocks() const { return blocks_; }
+  // Null: it has none, or it was not asked for.
+  const GuessBlock* guess_block() const { return guess_block_.get(); }
   // A token as the first block takes it, [model_dim].
   void Embed(int token, float* out) const;
   // Logits [rows, vocab] from the last block's output [rows, model_dim], which
   // is normalised in place.
   void Head(int rows, float* x, float* logits);
+  // x [rows, model_dim] as the head takes it.
+  const Norm& output_norm() const { return *output_norm_; }
+  // Logits [rows, tokens] of the first tokens alone, as the head's product has
+  // them, of x that is normalised.
+  void HeadProduct(int tokens, int rows, const float* x, float* logits);
   Workspace& workspace() { return workspace_; }
 
   // From Start on every pass is charged to a profile, until Stop.
@@ -93,15 +81,11 @@ class Model {
                     : std::vector<Profile::Row>();
   }
 
-  // In 64 bits: what a hostile file asks for may not fit in a size_t.
-  uint64_t state_floats() const { return state_floats_; }
-  uint64_t page_floats() const { return page_floats_; }
-  // Of all mixers whose state is matrices, what each head's last token did.
-  uint64_t trace_floats() const { return trace_floats_; }
-  // Whether texts can be taken back to a token within their last pass, and what
-  // a token of it leaves for that.
-  bool can_read_again() const { return can_read_again_; }
-  uint64_t undo_floats() const { return undo_floats_; }
+  uint64_t state_floats() const { return blocks_.state_floats(); }
+  uint64_t page_floats() const { return blocks_.page_floats(); }
+  uint64_t trace_floats() const { return blocks_.trace_floats(); }
+  bool can_read_again() const { return blocks_.can_read_again(); }
+  uint64_t undo_floats() const { return blocks_.undo_floats(); }
   // Those of whose state is matrices, in order.
   std::vector<const PlacedMixer*> StateLayers() const;
   uint64_t scratch_bytes() const {
@@ -113,10 +97,12 @@ class Model {
   Model(const ModelPlan& plan, const ModelOptions& options)
       : plan_(plan),
         options_(options),
+        blocks_(plan.model_dim),
         workspace_(MakeThreads(options.threads)) {}
-  void AddBlock(const BlockPlan& plan, Weights& weights);
   // Sets logit_rows_ too.
   uint64_t ScratchBytes();
+  // Tokens whose guesses are made in one pass, at most.
+  int GuessRows() const { return std::min(kGuessWindow, batch_tokens()); }
 
   ModelPlan plan_;
   ModelOptions options_;
@@ -126,13 +112,8 @@ class Model {
   std::unique_ptr<RowStore> embedding_rows_;
   std::unique_ptr<Linear> head_;
   std::optional<Norm> embedding_norm_, output_norm_;
-  std::vector<Block> blocks_;
-  int carried_floats_ = 0;
-  uint64_t state_floats_ = 0;
-  uint64_t page_floats_ = 0;
-  uint64_t trace_floats_ = 0;
-  uint64_t undo_floats_ = 0;
-  bool can_read_again_ = true;
+  ResidualBlocks blocks_;
+  std::unique_ptr<GuessBlock> guess_block_;
   uint64_t scratch_bytes_ = 0;
   size_t thread_scratch_bytes_ = 0;
   int logit_rows_ = 0;

@@ -6,14 +6,10 @@
 #include <cstring>
 
 #include "base/check.h"
-#include "kernels/activations.h"
 #include "kernels/finite.h"
 
 namespace fastweights {
 namespace {
-
-// Tokens of one task between the products.
-constexpr int kTaskTokens = 32;
 
 double LogSumExp(int count, const float* x) {
   const float top = *std::max_element(x, x + count);
@@ -31,7 +27,8 @@ std::unique_ptr<Session> Session::Make(std::shared_ptr<Model> model) {
   session->traces_ = MakeBuffer<float>(m.trace_floats());
   session->logits_ = MakeBuffer<float>(m.vocab());
   if (!session->state_ || !session->traces_ || !session->logits_ ||
-      !session->sampler_.Reserve(m.vocab())) {
+      !session->sampler_.Reserve(m.vocab()) ||
+      (m.guess_block() && !session->guess_memory_.Reserve(m))) {
     return nullptr;
   }
   session->Reset();
@@ -67,6 +64,7 @@ void Session::Reset() {
   pages_.clear();
   page_table_.clear();
   sampler_.Forget();
+  guess_memory_.Forget();
   position_ = 0;
   pending_ = -1;
   has_logits_ = true;
@@ -134,6 +132,7 @@ void Session::Rewind(const Checkpoint& checkpoint) {
   }
   sampler_.SetHistory(static_cast<int>(checkpoint.history.size()),
                       checkpoint.history.data());
+  guess_memory_.Forget();
   position_ = checkpoint.position;
   pending_ = -1;
   is_traced_ = false;
@@ -161,10 +160,6 @@ float* Session::Forward(Model& model, std::span<const Part> parts) {
   DCHECK(count >= 1 && count <= model.batch_tokens());
   const size_t floats = static_cast<size_t>(count) * dim;
   float* x = arena.Take<float>(floats);
-  // The input of each block's mixers, which their output replaces.
-  float* y = arena.Take<float>(floats);
-  float* carried =
-      arena.Take<float>(static_cast<size_t>(count) * model.carried_floats());
   {
     const ProfileScope scope(workspace.profile(), {"embedding"});
     float* row = x;
@@ -178,74 +173,25 @@ float* Session::Forward(Model& model, std::span<const Part> parts) {
       }
     }
   }
-  const auto for_tokens = [&](auto&& body) {
-    ForRanges(workspace.threads(), count, kTaskTokens,
-              [&](int from, int to) { body(from * dim, to - from); });
-  };
-  // Of the output that is to be added to x; before the first block, of none.
-  float scale = 0;
-  Stretch stretches[kLogitRows];
-  const Pass pass = {
-      {stretches, parts.size()}, carried, model.carried_floats()};
-  for (const Block& block : model.blocks()) {
-    {
-      const ProfileScope scope(workspace.profile(), {"residual and norm"});
-      const bool is_first = &block == &model.blocks().front();
-      for_tokens([&](size_t at, int rows) {
-        if (is_first) {
-          block.norm.Apply(rows, x + at, y + at);
-        } else {
-          block.norm.AddAndApply(rows, scale, x + at, y + at);
+  model.blocks().Run(
+      count, static_cast<int>(parts.size()),
+      [&](const PlacedMixer& placed, Stretch* stretches) {
+        for (const Part& part : parts) {
+          *stretches++ = part.session->StretchOf(placed, part);
         }
-      });
-    }
-    const ArenaScope scope(arena);
-    const auto mix = [&](const PlacedMixer& placed, float* out) {
-      for (size_t i = 0; i < parts.size(); ++i) {
-        stretches[i] = parts[i].session->StretchOf(placed, parts[i]);
-      }
-      const ArenaScope scope(arena);
-      ProductInput input(count, dim, y, workspace);
-      placed.mixer->Forward(pass, input, out);
-    };
-    const auto add = [&](const float* from, float* to) {
-      for_tokens([&](size_t at, int rows) {
-        AddScaled(static_cast<size_t>(rows) * dim, 1, from + at, to + at);
-      });
-    };
-    if (block.mixers.size() > 1) {
-      // The last one's output replaces the input, which the others read too.
-      float* sum = arena.Take<float>(floats);
-      float* output = arena.Take<float>(floats);
-      mix(block.mixers[0], sum);
-      for (size_t i = 1; i + 1 < block.mixers.size(); ++i) {
-        mix(block.mixers[i], output);
-        add(output, sum);
-      }
-      mix(block.mixers.back(), y);
-      add(sum, y);
-    } else {
-      mix(block.mixers[0], y);
-    }
-    if (!block.output_norm.is_none()) {
-      const ProfileScope scope(workspace.profile(), {"residual and norm"});
-      for_tokens([&](size_t at, int rows) {
-        block.output_norm.Apply(rows, y + at, y + at);
-      });
-    }
-    scale = block.residual_scale;
-  }
-  {
-    const ProfileScope scope(workspace.profile(), {"residual and norm"});
-    for_tokens([&](size_t at, int rows) {
-      AddScaled(static_cast<size_t>(rows) * dim, scale, y + at, x + at);
-    });
-  }
+      },
+      workspace, x);
+  const float* rows = x;
   for (const Part& part : parts) {
-    part.session->position_ += part.count;
-    part.session->pending_ = -1;
-    part.session->has_logits_ = false;
-    part.session->is_traced_ = true;
+    Session& session = *part.session;
+    session.position_ += part.count;
+    session.pending_ = -1;
+    session.has_logits_ = false;
+    session.is_traced_ = true;
+    if (model.guess_block()) {
+      session.guess_memory_.Add(part.count, part.ids, rows, session.position_);
+    }
+    rows += static_cast<size_t>(part.count) * dim;
   }
   return x;
 }
@@ -398,6 +344,7 @@ void Session::MostLikely(int count, int* tokens) const {
 size_t Session::StateBytes(const Model& model) {
   return sizeof(float) *
              (model.state_floats() + model.trace_floats() + model.vocab()) +
+         (model.guess_block() ? GuessMemory::Bytes(model) : 0) +
          Sampler::Bytes(model.vocab());
 }
 

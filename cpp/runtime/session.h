@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/guess_block.h"
 #include "runtime/model.h"
 #include "runtime/sampler.h"
 
@@ -90,6 +91,13 @@ class Session {
   int NextGuessed(const int* guesses, int count, const uint32_t* allowed,
                   int* tokens);
 
+  // Guesses of the tokens after the one that was drawn and is not read, by the
+  // model's block for them, each the likeliest after those before it. Into
+  // guesses [count]; returns how many there are, none where the model has no
+  // such block. 1 <= count <= kMostGuesses.
+  //   allowed  [words of vocab bits], what the first one may be; null: anything
+  int Guess(int count, const uint32_t* allowed, int* guesses);
+
   // Reads ids [count], 1 to logit_rows() of them; the logits after each [count,
   // vocab], good until the model's next pass. Null: out of memory.
   const float* Evaluate(const int* ids, int count);
@@ -160,6 +168,7 @@ class Session {
   std::vector<float*> page_table_;  // pages_, as the kernels read them
   Buffer<float> before_;  // the constant state before guesses; null: none yet
   Buffer<float> undo_;    // [kMostGuesses + 1, undo_floats()]
+  GuessMemory guess_memory_;
   Buffer<float> logits_;
   Sampler sampler_;
   int position_ = 0;

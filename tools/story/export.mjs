@@ -29,6 +29,7 @@ function readCheckpoint(folder) {
     const bytes = readFileSync(join(folder, name));
     const length = Number(bytes.readBigUInt64LE(0));
     const head = JSON.parse(bytes.toString('utf8', 8, 8 + length));
+    delete head.__metadata__;
     for (const [key, { dtype, shape, data_offsets: at }] of Object.entries(head)) {
       const part = bytes.subarray(8 + length + at[0], 8 + length + at[1]);
       const wide = dtype === 'F32';
@@ -95,7 +96,8 @@ function addTokenizer(writer, tokenizer, rows, template) {
   add('ggml.pre', 'string', 'qwen35');
   add('ggml.tokens', 'array', tokens, 'string');
   add('ggml.token_type', 'array', types, 'int32');
-  add('ggml.merges', 'array', merges, 'string');
+  const joined = merges.map((/** @type {string | string[]} */ one) => [one].flat().join(' '));
+  add('ggml.merges', 'array', joined, 'string');
   add('ggml.eos_token_id', 'uint32', special['<|im_end|>']);
   add('ggml.eot_token_id', 'uint32', special['<|endoftext|>']);
   add('ggml.padding_token_id', 'uint32', special['<|endoftext|>']);

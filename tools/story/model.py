@@ -176,14 +176,16 @@ def save(model, folder, end, pad, part_bytes=15 << 20):
 
 
 def load(model, folder):
-    """What save() wrote."""
+    """What save() wrote, or another checkpoint of the same shape."""
     found = {}
     for name in sorted(os.listdir(folder)):
         if name.endswith(".safetensors") and name.startswith("model"):
             with open(os.path.join(folder, name), "rb") as file:
                 raw = file.read()
             size = struct.unpack("<Q", raw[:8])[0]
-            for key, entry in json.loads(raw[8:8 + size]).items():
+            entries = json.loads(raw[8:8 + size])
+            entries.pop("__metadata__", None)
+            for key, entry in entries.items():
                 a, b = entry["data_offsets"]
                 part = bytearray(raw[8 + size + a:8 + size + b])
                 t = torch.frombuffer(part, dtype=torch.float32 if entry["dtype"] == "F32" else torch.bfloat16)

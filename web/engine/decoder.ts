@@ -61,6 +61,11 @@ export class Decoder {
     });
   }
 
+  /** Whether the last pass was over several texts. */
+  get isShared(): boolean {
+    return this.#members.length > 1;
+  }
+
   async #run(): Promise<void> {
     this.#running = true;
     while (this.#waiting.length > 0) {

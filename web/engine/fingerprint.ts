@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import type { ModelHeader, TensorEntry } from '../gguf/types.js';
+import { layerCount } from './layer-count.js';
 
 // Of each tensor, from its start.
 const SAMPLE_BYTES = 64;
 
 /**
  * What tells a model from others, for states that go with it alone: architecture, hyper-parameters,
- * the table of tensors, and the first bytes of each.
+ * the table of tensors, and the first bytes of each that texts depend on.
  */
 export class Fingerprint {
   #header: ModelHeader;
@@ -19,6 +20,9 @@ export class Fingerprint {
 
   /** Takes what it wants of a tensor's bytes, which come in order. */
   take(tensor: TensorEntry, bytes: Uint8Array): void {
+    // What guesses with, which not every load reads.
+    const [, layer] = /^blk\.(\d+)\./.exec(tensor.name) ?? [];
+    if (Number(layer) >= layerCount(this.#header.metadata)) return;
     const sample = this.#samples.get(tensor.name) ?? [];
     if (sample.length >= SAMPLE_BYTES) return;
     sample.push(...bytes.subarray(0, SAMPLE_BYTES - sample.length));

@@ -47,7 +47,8 @@ export async function speculating(
   prompt: readonly number[],
   mayEnd = false,
 ): Promise<Speculation | undefined> {
-  if (!speculate || stop.length > 0 || logprobs !== undefined || mayEnd) return undefined;
+  if (!(speculate ?? machine.speculate) || stop.length > 0 || logprobs !== undefined || mayEnd)
+    return undefined;
   if (!machine.session.reserveGuesses()) return undefined;
   const { Speculation } = await import('./speculation.js').catch((cause: unknown) => {
     throw fetchError(cause, 'speculation');

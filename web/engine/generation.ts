@@ -166,7 +166,7 @@ export class Generation {
     const guesses = this.#speculation?.guess(this.#room(), this.#constraint);
     this.#constraint?.write(this.#bits());
     const drawn = await decoder.next(session, signal, guesses);
-    timings.decodeMs += drawn.ms;
+    timings.decodeMs += drawn.ms + (guesses?.ms ?? 0);
     // Why there is none after some that were guessed, the next pass says.
     const found = drawn.tokens.filter((token) => token >= 0);
     if (found.length === 0) throw noToken(drawn.tokens[0] as number);

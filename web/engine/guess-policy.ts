@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+import { PassCosts } from './pass-costs.js';
+
 /**
  * Where a guess is from: nothing else may follow; only its beginnings may follow, too; the text has said
- * so before.
+ * so before; the model's block for guesses.
  */
-export type GuessKind = 'only' | 'longest' | 'said';
+export type GuessKind = 'only' | 'longest' | 'said' | 'block';
 
 /** Tokens to be checked in one pass, and what may be drawn at each and after them. */
 export interface Guesses {
@@ -12,11 +14,17 @@ export interface Guesses {
   kinds: GuessKind[];
   /** A mask for each, and one for the token after them; undefined: anything. */
   allowed: Int32Array[] | undefined;
+  /** How long it took to make them, in milliseconds. */
+  ms: number;
 }
 
-// Before any is measured: a row more costs this part of a pass with one.
-const ROW_COST = 0.4;
-// The weight of what was measured last.
+/** How many guesses to have checked, and tokens for a millisecond that are expected then. */
+export interface Plan {
+  count: number;
+  rate: number;
+}
+
+// The weight of what was seen last.
 const FRESH = 0.2;
 // A guess is worth it where it is expected to save this part of the time.
 const GAIN = 1.05;
@@ -32,13 +40,18 @@ const FORGET = 0.01;
  */
 export class GuessPolicy {
   readonly #most: number;
-  /** Milliseconds of a pass by its rows. */
-  readonly #ms: (number | undefined)[] = [];
-  readonly #right: Record<GuessKind, number> = { only: 1, longest: PRIOR, said: PRIOR };
+  readonly #costs: PassCosts;
+  readonly #right: Record<GuessKind, number> = {
+    only: 1,
+    longest: PRIOR,
+    said: PRIOR,
+    block: PRIOR,
+  };
 
   /** @param most guesses of one pass */
-  constructor(most: number) {
+  constructor(most: number, costs: PassCosts = new PassCosts()) {
     this.#most = most;
+    this.#costs = costs;
   }
 
   /** The share of guesses of a kind that is right, where those before them are. */
@@ -46,42 +59,33 @@ export class GuessPolicy {
     return this.#right[kind];
   }
 
-  /** How many of the guesses of these kinds, from the first on, to have checked. */
-  count(kinds: readonly GuessKind[]): number {
-    const one = this.#ms[1];
+  /**
+   * How many of the guesses of these kinds, from the first on, to have checked.
+   *
+   * @param made whether they are there already: those of the block take time
+   */
+  plan(kinds: readonly GuessKind[], made = true): Plan {
+    const { one, guess } = this.#costs;
     // The first pass says what one token takes.
-    if (one === undefined) return 0;
-    for (const kind of ['longest', 'said'] as const) {
-      this.#right[kind] += FORGET * (PRIOR - this.#right[kind]);
-    }
-    let best = 0;
-    let bestRate = GAIN / one;
+    if (one === undefined) return { count: 0, rate: 0 };
+    const each = made ? 0 : guess;
+    let best = { count: 0, rate: GAIN / one };
     let [likely, expected] = [1, 1];
     for (const [i, kind] of kinds.slice(0, this.#most).entries()) {
       likely *= this.#right[kind];
       expected += likely;
-      const rate = expected / this.#cost(i + 2, one);
-      if (rate > bestRate) [best, bestRate] = [i + 1, rate];
+      const rate = expected / (this.#costs.of(i + 2) + each * (i + 1));
+      if (rate > best.rate) best = { count: i + 1, rate };
     }
     return best;
   }
 
-  // What has not been measured costs for each row what the nearest that has does.
-  #cost(rows: number, one: number): number {
-    for (let away = 0; away < this.#most; away++) {
-      for (const near of [rows - away, rows + away]) {
-        const ms = near > 1 ? this.#ms[near] : undefined;
-        if (ms !== undefined) return one + ((ms - one) / (near - 1)) * (rows - 1);
-      }
-    }
-    return one * (1 + ROW_COST * (rows - 1));
-  }
-
   /** Takes what a pass over guesses of these kinds has shown, of which the first `right` were right. */
   learn(kinds: readonly GuessKind[], right: number, ms: number): void {
-    const rows = kinds.length + 1;
-    const known = this.#ms[rows];
-    this.#ms[rows] = known === undefined ? ms : known + FRESH * (ms - known);
+    for (const kind of ['longest', 'said', 'block'] as const) {
+      this.#right[kind] += FORGET * (PRIOR - this.#right[kind]);
+    }
+    this.#costs.learn(kinds.length + 1, ms);
     // Those after the first wrong one say nothing.
     for (const [i, kind] of kinds.slice(0, right + 1).entries()) {
       if (kind !== 'only') this.#right[kind] += FRESH * (Number(i < right) - this.#right[kind]);

@@ -38,7 +38,7 @@ export async function inspectFiles(
   try {
     const { metadata, tensors } = files.header;
     const wasm = await Wasm.instantiate(wasmSource, DEFAULT_BATCH_TOKENS);
-    const loader = new ModelLoader(wasm, files.header, weights);
+    const loader = new ModelLoader(wasm, files.header, { weights, guesses: false });
     const architecture = metadata.get('general.architecture');
     try {
       return {

@@ -8,6 +8,7 @@ import type { WasmModel } from '../wasm/glue.js';
 import { Wasm } from '../wasm/wasm.js';
 import { Decoder } from './decoder.js';
 import { Fingerprint } from './fingerprint.js';
+import { layerCount } from './layer-count.js';
 import { ModelLoader } from './model-loader.js';
 import { type GivenSource, openSource } from './model-source.js';
 import type { Prefixes } from './prefixes.js';
@@ -37,6 +38,7 @@ export async function openModel(
     wasm: wasmSource,
     batchTokens,
     weights,
+    speculate,
     cache,
     sha256,
     stallTimeout,
@@ -60,7 +62,7 @@ export async function openModel(
     const matrices = header.tensors.filter(({ shape }) => shape.length > 1);
     const types = [...new Set(matrices.map(({ type }) => type))];
     wasm = await Wasm.instantiate(wasmSource, batchTokens, { types, form: weights });
-    loader = new ModelLoader(wasm, header, weights);
+    loader = new ModelLoader(wasm, header, { weights, guesses: speculate });
     if (tokenizer.vocabSize > loader.plan.vocabSize) {
       throw new ModelError('invalid_metadata', 'the tokenizer has more tokens than the model');
     }
@@ -75,7 +77,8 @@ export async function openModel(
     const number = (key: string) => Number(header.metadata.get(`${architecture}.${key}`) ?? 0);
     const facts: EngineFacts = {
       ...loader.plan,
-      layerCount: number('block_count') - number('nextn_predict_layers'),
+      layerCount: layerCount(header.metadata),
+      speculate,
       embeddingLength: number('embedding_length'),
       contextWindow: kvBytesPerToken === 0 ? Number.POSITIVE_INFINITY : contextLength,
       architecture,

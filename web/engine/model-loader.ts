@@ -25,6 +25,8 @@ export interface ModelPlan extends ModelMemory {
   contextLength: number;
   /** Tokens in the vocabulary, the length of a row of logits. */
   vocabSize: number;
+  /** Whether it has a block for guesses of the next tokens, and the load asked for it. */
+  guessBlock: boolean;
 }
 
 /**
@@ -40,13 +42,18 @@ export class ModelLoader {
   #indices = new Map<string, number>();
 
   /** @throws ModelError for a header whose tensors or numbers are not those of a known model */
-  constructor(wasm: Wasm, header: ModelHeader, weights: WeightForm) {
+  constructor(
+    wasm: Wasm,
+    header: ModelHeader,
+    { weights, guesses }: { weights: WeightForm; guesses: boolean },
+  ) {
     this.#wasm = wasm;
     const { batchTokens, threads } = wasm;
     this.#builder = new wasm.module.ModelBuilder({
       batchTokens,
       threads,
       weights: wasm.module.MatrixForm[weights],
+      guesses,
     });
     try {
       this.plan = this.#lay(header);
@@ -85,6 +92,7 @@ export class ModelLoader {
       scratchBytes: builder.scratchBytes(),
       contextLength: builder.contextLength(),
       vocabSize: builder.vocab(),
+      guessBlock: builder.hasGuesses(),
     };
   }
 

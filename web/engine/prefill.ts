@@ -17,6 +17,9 @@ export interface TextMachine {
   readonly contextWindow: number;
   /** Most tokens that it was made for, as its file says. */
   readonly contextLength: number;
+  /** Whether it guesses unless told otherwise, and whether it has a block for that. */
+  readonly speculate: boolean;
+  readonly guessBlock: boolean;
   /** What texts may begin from, where that is kept. */
   readonly prefixes?: KnownBeginnings;
 }

@@ -2,7 +2,9 @@
 // Fetched only where a text is written with guesses.
 
 import type { ConstrainedText } from '../constraints/constrain.js';
-import { type Guesses, type GuessKind, GuessPolicy } from './guess-policy.js';
+import type { Decoder } from './decoder.js';
+import { type Guesses, type GuessKind, GuessPolicy, type Plan } from './guess-policy.js';
+import { PassCosts } from './pass-costs.js';
 import type { TextMachine } from './prefill.js';
 import { PromptLookup } from './prompt-lookup.js';
 
@@ -10,6 +12,8 @@ import { PromptLookup } from './prompt-lookup.js';
 const LEAST_LIKELY = 0.3;
 // More that begin each other a vocabulary hardly has.
 const MOST_BEGINNINGS = 16;
+
+type Found = Omit<Guesses, 'ms'>;
 
 /**
  * Guesses the next tokens of a text, so that they are read together with the one before them and
@@ -20,12 +24,16 @@ const MOST_BEGINNINGS = 16;
 export class Speculation {
   readonly #machine: TextMachine;
   readonly #lookup = new PromptLookup();
+  readonly #costs: PassCosts;
   readonly #policy: GuessPolicy;
+  /** Whether the block has read what was there before. */
+  #followed = false;
 
   /** @param prompt the tokens that the text begins with */
   constructor(machine: TextMachine, prompt: readonly number[]) {
     this.#machine = machine;
-    this.#policy = new GuessPolicy(machine.wasm.module.mostGuesses);
+    this.#costs = costsOf(machine.decoder);
+    this.#policy = new GuessPolicy(machine.wasm.module.mostGuesses, this.#costs);
     for (const token of prompt) this.#lookup.push(token);
   }
 
@@ -36,26 +44,37 @@ export class Speculation {
   guess(room: number, constraint: ConstrainedText | undefined): Guesses | undefined {
     const most = Math.min(room, this.#machine.wasm.module.mostGuesses);
     if (most <= 0) return undefined;
-    const found = constraint ? this.#held(most, constraint) : this.#free(most);
-    const count = this.#policy.count(found.kinds);
+    const began = performance.now();
+    const { tokens, kinds, allowed } = constraint ? this.#held(most, constraint) : this.#free(most);
+    const { count } = this.#policy.plan(kinds);
     if (count === 0) return undefined;
     return {
-      tokens: found.tokens.slice(0, count),
-      kinds: found.kinds.slice(0, count),
-      allowed: found.allowed?.slice(0, count + 1),
+      tokens: tokens.slice(0, count),
+      kinds: kinds.slice(0, count),
+      allowed: allowed?.slice(0, count + 1),
+      ms: performance.now() - began,
     };
   }
 
-  #free(most: number): Guesses {
-    const { endTokens } = this.#machine.tokenizer;
-    const found = this.#lookup.guess(most);
-    const end = found.findIndex((token) => endTokens.has(token));
-    const tokens = end < 0 ? found : found.slice(0, end);
-    return { tokens, kinds: tokens.map(() => 'said'), allowed: undefined };
+  // What the text has said before, or the block's guesses where they promise more.
+  #free(most: number): Found {
+    const said = this.#beforeEnd(this.#lookup.guess(most)).map((id) => ({
+      id,
+      kind: 'said' as const,
+    }));
+    const { count, rate } = this.#blockPlan(most);
+    const found =
+      rate > this.#policy.plan(said.map(({ kind }) => kind)).rate ? this.#byBlock(count) : said;
+    return {
+      tokens: found.map(({ id }) => id),
+      kinds: found.map(({ kind }) => kind),
+      allowed: undefined,
+    };
   }
 
-  // What the constraint leaves one way for, else what the text has said before.
-  #held(most: number, constraint: ConstrainedText): Guesses {
+  // What the constraint leaves one way for, else what the text has said before, else at first what the
+  // block guesses.
+  #held(most: number, constraint: ConstrainedText): Found {
     const { endTokens } = this.#machine.tokenizer;
     const ahead = constraint.fork();
     let said = this.#lookup.guess(most);
@@ -66,9 +85,12 @@ export class Speculation {
     while (tokens.length < most) {
       const mask = allowed.at(-1) as Int32Array;
       const next = said[tokens.length];
-      const guess =
+      let guess =
         this.#decided(mask) ??
         (next === undefined ? undefined : { id: next, kind: 'said' as const });
+      if (!guess && tokens.length === 0 && this.#blockPlan(1).count > 0) {
+        [guess] = this.#byBlock(1, mask);
+      }
       if (!guess || endTokens.has(guess.id) || !has(mask, guess.id)) break;
       likely *= this.#policy.likely(guess.kind);
       if (likely < LEAST_LIKELY) break;
@@ -81,6 +103,35 @@ export class Speculation {
       allowed.push(ahead.allowed());
     }
     return { tokens, kinds, allowed };
+  }
+
+  #beforeEnd(tokens: number[]): number[] {
+    const { endTokens } = this.#machine.tokenizer;
+    const end = tokens.findIndex((token) => endTokens.has(token));
+    return end < 0 ? tokens : tokens.slice(0, end);
+  }
+
+  #blockPlan(most: number): Plan {
+    // Beside others' texts none are checked.
+    const { guessBlock, decoder } = this.#machine;
+    if (!guessBlock || decoder.isShared) return { count: 0, rate: 0 };
+    return this.#policy.plan(Array<GuessKind>(most).fill('block'), false);
+  }
+
+  #byBlock(count: number, mask?: Int32Array): { id: number; kind: GuessKind }[] {
+    const { wasm, session } = this.#machine;
+    const { module } = wasm;
+    const began = performance.now();
+    const guesses = wasm.withBlock(4 * (count + (mask?.length ?? 0)), (address) => {
+      const bits = address + 4 * count;
+      if (mask) module.HEAP32.set(mask, bits >>> 2);
+      const made = session.guess(count, mask ? bits : 0, address);
+      return [...module.HEAP32.subarray(address >>> 2, (address >>> 2) + made)];
+    });
+    // The first time it reads what the prompt has left for it.
+    if (this.#followed) this.#costs.learnGuesses(count, performance.now() - began);
+    this.#followed = true;
+    return this.#beforeEnd(guesses).map((id) => ({ id, kind: 'block' }));
   }
 
   /**
@@ -106,6 +157,15 @@ export class Speculation {
     this.#policy.learn(kinds, drawn.length - 1, ms);
     for (const token of drawn) this.#lookup.push(token);
   }
+}
+
+const costs = new WeakMap<Decoder, PassCosts>();
+
+// One for all texts of a model.
+function costsOf(decoder: Decoder): PassCosts {
+  const known = costs.get(decoder) ?? new PassCosts();
+  costs.set(decoder, known);
+  return known;
 }
 
 const has = (mask: Int32Array, id: number) => ((mask[id >> 5] as number) & (1 << (id & 31))) !== 0;

@@ -139,8 +139,7 @@ export class Texts {
     const { wasm, model, decoder, tokenizer, prefixes, facts } = this.model();
     const session = model.createSession();
     if (!session) throw outOfMemory();
-    const { contextWindow, contextLength } = facts;
-    return { wasm, session, decoder, tokenizer, contextWindow, contextLength, prefixes };
+    return { wasm, session, decoder, tokenizer, prefixes, ...facts };
   }
 }
 

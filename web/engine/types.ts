@@ -50,6 +50,8 @@ export interface EngineOptions {
   /** Prompt tokens that one forward pass takes at most. */
   batchTokens: number;
   weights: WeightForm;
+  /** Whether the file's block for guesses is taken along, and texts are written with guesses. */
+  speculate: boolean;
   cache?: CacheSettings;
   sha256?: string | Record<string, string>;
   stallTimeout?: number;
@@ -67,6 +69,8 @@ export interface EngineFacts extends ModelPlan {
   embeddingLength: number;
   /** Threads that share its work. */
   threads: number;
+  /** Whether texts are written with guesses unless their calls say otherwise. */
+  speculate: boolean;
   /** Most tokens a text can hold; `Infinity` where no layer keeps a KV cache. */
   contextWindow: number;
   loadMs: number;

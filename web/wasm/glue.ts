@@ -20,6 +20,8 @@ export interface WasmModelOptions {
   threads: number;
   /** One of `MatrixForm`. */
   weights: object;
+  /** Whether it takes the block for guesses, if there is one. */
+  guesses: boolean;
 }
 
 export interface WasmModelBuilder extends WasmHandle {
@@ -34,6 +36,7 @@ export interface WasmModelBuilder extends WasmHandle {
   scratchBytes(): number;
   vocab(): number;
   contextLength(): number;
+  hasGuesses(): boolean;
   wants(tensor: number): boolean;
   rowBytes(tensor: number): number;
   reserve(): Status;
@@ -68,6 +71,8 @@ export interface WasmProfileRow {
 export interface WasmSession extends WasmHandle {
   /** False: no memory, or the model's texts cannot be taken back. */
   reserveGuesses(): boolean;
+  /** `allowed` 0: anything. Into `guesses`; returns how many there are. */
+  guess(count: number, allowed: number, guesses: number): number;
   /** How many were drawn; addresses, of which `allowed` may be 0. */
   nextGuessed(guesses: number, count: number, allowed: number, tokens: number): number;
   clone(): WasmSession | null;

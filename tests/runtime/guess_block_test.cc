@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+
+// The block that guesses the token after the next, against PyTorch
+// (tests/golden/guesses.py), and what a text's guesses do not depend on.
+
+#include <algorithm>
+#include <vector>
+
+#include "kernel_test.h"
+#include "runtime/golden_model.h"
+#include "runtime/session.h"
+
+namespace fastweights {
+namespace {
+
+constexpr char kName[] = "qwen3_5_mtp";
+constexpr int kGuesses = 3;  // of the golden file for each beginning
+
+class GuessBlockTest : public testing::Test {
+ protected:
+  std::unique_ptr<Session> Empty(int batch_tokens = 512) {
+    auto& model = models_[batch_tokens];
+    if (!model) {
+      model = LoadModel(kName, {.batch_tokens = batch_tokens, .guesses = true});
+    }
+    auto session = Session::Make(model);
+    session->sampler().Configure({.temperature = 0});
+    EXPECT_TRUE(session->ReserveGuesses());
+    return session;
+  }
+
+  // That has read the first so many of the ids, in parts, and drawn a token.
+  std::unique_ptr<Session> Begun(int tokens, int batch_tokens = 512) {
+    auto session = Empty(batch_tokens);
+    for (int at = 0; at < tokens; at += batch_tokens) {
+      const int part = std::min(batch_tokens, tokens - at);
+      EXPECT_TRUE(
+          session->Prefill(ids_.data() + at, part, at + part == tokens));
+    }
+    session->Next();
+    return session;
+  }
+
+  static std::vector<int> GuessesOf(Session& session, int count = kGuesses) {
+    std::vector<int> guesses(count, -7);
+    guesses.resize(session.Guess(count, nullptr, guesses.data()));
+    return guesses;
+  }
+
+  std::map<int, std::shared_ptr<Model>> models_;  // by their batch_tokens
+  const std::string json_ =
+      ReadGolden("models/" + std::string(kName) + "/guesses.json");
+  const std::vector<int> ids_ = Numbers(json_, "ids", 0);
+  const std::vector<int> golden_ = Numbers(json_, "guesses", 0);
+};
+
+TEST_F(GuessBlockTest, GuessesAsPyTorchDoes) {
+  ASSERT_EQ(golden_.size(), kGuesses * ids_.size());
+  for (int n = 1; n <= static_cast<int>(ids_.size()); ++n) {
+    const int* expected = golden_.data() + (n - 1) * kGuesses;
+    for (const int batch_tokens : {512, 5, 1}) {
+      EXPECT_EQ(GuessesOf(*Begun(n, batch_tokens)),
+                std::vector<int>(expected, expected + kGuesses))
+          << n << " tokens, " << batch_tokens << " at a time";
+    }
+  }
+}
+
+// Longer than a window and than the pages, which are used in turn: after each
+// pass the guesses are those of a text that was read at once.
+TEST_F(GuessBlockTest, GuessesDoNotDependOnHowTheTextWasRead) {
+  const auto session = Begun(10);
+  std::vector<int> text(ids_.begin(), ids_.begin() + 10);
+  int right = 0;
+  while (session->position() < 400) {
+    text.push_back(session->pending());
+    const std::vector<int> guesses = GuessesOf(*session);
+    ASSERT_EQ(guesses.size(), kGuesses);
+    const auto twin = Empty();
+    ASSERT_TRUE(twin->Prefill(text.data(), text.size() - 1, true));
+    ASSERT_EQ(twin->Next(), session->pending());
+    ASSERT_EQ(GuessesOf(*twin), guesses) << session->position();
+    // Asked for again they are the same.
+    ASSERT_EQ(GuessesOf(*session), guesses);
+    int tokens[kGuesses + 1];
+    const int drawn =
+        session->NextGuessed(guesses.data(), kGuesses, nullptr, tokens);
+    text.insert(text.end(), tokens, tokens + drawn - 1);
+    right += drawn - 1;
+    // Some passes without guesses, up to more than what is remembered.
+    const int alone = session->position() % 3 == 0 ? text.size() % 80 : 0;
+    for (int i = 0; i < alone; ++i) {
+      text.push_back(session->pending());
+      session->Next();
+    }
+  }
+  std::printf("%d guesses were right\n", right);
+}
+
+TEST_F(GuessBlockTest, TheFirstGuessIsOneThatIsAllowed) {
+  const auto session = Begun(20);
+  std::vector<uint32_t> allowed((session->model().vocab() + 31) / 32);
+  int guess = -7;
+  EXPECT_EQ(session->Guess(1, allowed.data(), &guess), 0);
+  for (const int only : {0, 33, 258}) {
+    std::fill(allowed.begin(), allowed.end(), 0u);
+    allowed[only / 32] = 1u << only % 32;
+    ASSERT_EQ(session->Guess(1, allowed.data(), &guess), 1);
+    EXPECT_EQ(guess, only);
+  }
+}
+
+TEST_F(GuessBlockTest, AnotherTextHasGuessesOfItsOwn) {
+  const auto session = Begun(30);
+  const std::vector<int> guesses = GuessesOf(*session);
+  const auto mark = session->Mark(true);
+  for (int i = 0; i < 5; ++i) session->Next();
+  GuessesOf(*session);
+  session->Rewind(*mark);
+  EXPECT_EQ(GuessesOf(*session), std::vector<int>());
+  session->Reset();
+  EXPECT_EQ(GuessesOf(*session), std::vector<int>());
+  ASSERT_TRUE(session->Prefill(ids_.data(), 30, true));
+  session->Next();
+  EXPECT_EQ(GuessesOf(*session), guesses);
+  // A clone has to read something first.
+  const auto clone = session->Clone();
+  EXPECT_EQ(GuessesOf(*clone), std::vector<int>());
+  clone->Next();
+  EXPECT_EQ(GuessesOf(*clone).size(), kGuesses);
+}
+
+TEST_F(GuessBlockTest, ModelsThatAreNotAskedDoWithout) {
+  const auto plain = LoadModel(kName);
+  const auto with = LoadModel(kName, {.guesses = true});
+  EXPECT_EQ(plain->guess_block(), nullptr);
+  ASSERT_NE(with->guess_block(), nullptr);
+  EXPECT_EQ(plain->page_floats(), with->page_floats());
+  EXPECT_LT(Session::StateBytes(*plain), Session::StateBytes(*with));
+  const auto session = Session::Make(plain), twin = Session::Make(with);
+  for (Session* one : {session.get(), twin.get()}) {
+    ASSERT_TRUE(one->Prefill(ids_.data(), 30, true));
+  }
+  EXPECT_TRUE(std::equal(session->logits(), session->logits() + plain->vocab(),
+                         twin->logits()));
+  session->Next();
+  EXPECT_EQ(GuessesOf(*session), std::vector<int>());
+}
+
+}  // namespace
+}  // namespace fastweights

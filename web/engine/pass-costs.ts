@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+// Before any is measured: a row more costs this part of a pass with one.
+const ROW_COST = 0.4;
+// And a guess by the block this part.
+const BLOCK_COST = 0.15;
+// The weight of what was measured last.
+const FRESH = 0.2;
+// What was measured long ago is believed less with every pass: once in a few hundred it is tried again.
+const FORGET = 0.001;
+
+/** Milliseconds that passes over a model's weights take here, as all of its texts have measured them. */
+export class PassCosts {
+  /** By the rows of a pass; the others as parts of that with one. */
+  #one: number | undefined;
+  readonly #parts: (number | undefined)[] = [];
+  #block = BLOCK_COST;
+  /** Rows that a pass was over; the first time the engine compiles what it runs, which took up to 19 ms. */
+  readonly #tried = new Set<number>();
+
+  /** A pass over one token; undefined before there was any. */
+  get one(): number | undefined {
+    return this.#one;
+  }
+
+  /** A guess by the model's block for them. */
+  get guess(): number {
+    return this.#block * (this.#one ?? 0);
+  }
+
+  /** A pass over so many rows. What has not been measured costs for each what the nearest that has does. */
+  of(rows: number): number {
+    const one = this.#one ?? 0;
+    for (let away = 0; away < Math.max(rows, this.#parts.length); away++) {
+      for (const near of [rows - away, rows + away]) {
+        const part = near > 1 ? this.#parts[near] : undefined;
+        if (part !== undefined) return one * (1 + ((part - 1) / (near - 1)) * (rows - 1));
+      }
+    }
+    return one * (1 + ROW_COST * (rows - 1));
+  }
+
+  learn(rows: number, ms: number): void {
+    if (rows === 1) this.#one = towards(this.#one ?? ms, ms, FRESH);
+    for (const [other, part] of this.#parts.entries()) {
+      if (part === undefined || other === rows) continue;
+      this.#parts[other] = towards(part, 1 + ROW_COST * (other - 1), FORGET);
+    }
+    if (rows === 1 || this.#one === undefined || !this.#tried.has(rows)) {
+      this.#tried.add(rows);
+      return;
+    }
+    const part = ms / this.#one;
+    // What else the machine does makes passes longer, never shorter.
+    const known = Math.min(this.#parts[rows] ?? part, part);
+    this.#parts[rows] = towards(known, part, FRESH);
+  }
+
+  learnGuesses(count: number, ms: number): void {
+    if (this.#one) this.#block = towards(this.#block, ms / count / this.#one, FRESH);
+  }
+}
+
+function towards(known: number, found: number, weight: number): number {
+  return known + weight * (found - known);
+}

@@ -59,6 +59,65 @@ describe.each(everyModel)('a %s model', (_, make) => {
   });
 });
 
+describe('a model with a block for guesses', () => {
+  const file = new URL('../golden/models/qwen3_5_mtp/model-f32.gguf', import.meta.url).pathname;
+  const prompt = 'The fox and the bear went into the forest.';
+  let plain;
+  let model;
+  beforeAll(async () => {
+    plain = await loadModel(file);
+    model = await loadModel(file, { speculate: true });
+  });
+  afterAll(() => Promise.all([plain.dispose(), model.dispose()]));
+
+  test('has it only where the load asked for it', () => {
+    const facts = [plain, model].map(({ facts: { speculate, guessBlock } }) => [
+      speculate,
+      guessBlock,
+    ]);
+    expect(facts).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+    expect(model.facts.weightsBytes).toBeGreaterThan(plain.facts.weightsBytes);
+    expect(model.facts.stateBytes).toBeGreaterThan(plain.facts.stateBytes);
+    expect(model.facts.kvBytesPerToken).toBe(plain.facts.kvBytesPerToken);
+  });
+
+  test.each([
+    ['greedily', { temperature: 0 }],
+    ['by a seed', { seed: 6 }],
+    ['a list of numbers', { seed: 7, constraint: /(\d{1,3}, ){4,40}/ }],
+  ])('writes the same %s', async (_name, options) => {
+    for (const maxTokens of [2, 40, 300]) {
+      const given = { ...options, maxTokens, ignoreEos: true };
+      const [off, on, called] = [
+        await plain.complete(prompt, given),
+        await model.complete(prompt, given),
+        await plain.complete(prompt, { ...given, speculate: true }),
+      ];
+      expect(on.tokens).toEqual(off.tokens);
+      expect(called.tokens).toEqual(off.tokens);
+    }
+  });
+
+  test('takes up a session that was saved without it', async () => {
+    const told = [];
+    for (const other of [plain, model]) {
+      const session = await plain.createSession({ seed: 3, maxTokens: 30, ignoreEos: true });
+      await session.prompt(prompt);
+      const restored = await other.restore(await session.save());
+      told.push(await restored.prompt('Go on.'));
+    }
+    expect(told[1]).toBe(told[0]);
+  });
+
+  test('is told only true or false', async () => {
+    const error = await rejection(loadModel(file, { speculate: 'auto' }));
+    expect([error.name, error.message]).toEqual(['TypeError', 'speculate must be true or false']);
+  });
+});
+
 describe('the trained model', () => {
   let model;
   beforeAll(async () => {

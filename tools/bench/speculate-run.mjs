@@ -38,7 +38,7 @@ const kTexts = [
 /** @param {number[]} values */
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
-const model = await loadModel(file, { threads: Number(threads), worker: false });
+const model = await loadModel(file, { threads: Number(threads), worker: false, speculate: true });
 /** @type {Found[]} */
 const found = [];
 for (const [name, prompt, options] of kTexts) {

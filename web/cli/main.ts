@@ -27,7 +27,7 @@ Every command takes --model FILE (a path or URL of a GGUF, or of the folder of a
 checkpoint; a folder's URL ends in /), --json (one JSON object on stdout and
 nothing else), --build simd128|relaxed (default: relaxed where the engine has it), --threads N and
 --weights stored|q8_0|q4_0|q4_k|qc8 (all but stored: matrices are quantised while the model loads,
-with qc8 to int8 with one scale a row).
+with qc8 to int8 with one scale a row), --speculate (texts are written with guesses).
 `;
 
 async function main(): Promise<number> {

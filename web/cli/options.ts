@@ -16,6 +16,7 @@ const SHARED = {
   build: { type: 'string' },
   threads: { type: 'string' },
   weights: { type: 'string' },
+  speculate: { type: 'boolean', default: false },
 } as const satisfies Options;
 
 /** The values of a command's own options and of those that all commands share. */
@@ -88,6 +89,7 @@ export async function openModel(
     wasm: wasmOptions(values),
     weights: weightsOption(values),
     threads: whole(values, 'threads', 1),
+    speculate: values.speculate === true,
     signal,
   });
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 import fc from 'fast-check';
 import { GuessPolicy } from '../../../build/web/engine/guess-policy.js';
+import { PassCosts } from '../../../build/web/engine/pass-costs.js';
 import { PromptLookup } from '../../../build/web/engine/prompt-lookup.js';
+import { Speculation } from '../../../build/web/engine/speculation.js';
 
 function lookup(tokens) {
   const text = new PromptLookup();
@@ -90,5 +92,92 @@ describe('a policy', () => {
 
   test('guesses nothing before it knows what a token takes', () => {
     expect(new GuessPolicy(7).plan(Array(7).fill('only')).count).toBe(0);
+  });
+});
+
+describe('costs of passes', () => {
+  test('are those of the quickest that was seen, the first aside', () => {
+    const costs = new PassCosts();
+    expect(costs.one).toBeUndefined();
+    costs.learn(1, 10);
+    costs.learn(2, 400);
+    expect(costs.of(2)).toBeCloseTo(14);
+    for (const ms of [30, 12, 12, 40]) costs.learn(2, ms);
+    expect(costs.of(2)).toBeGreaterThan(11.9);
+    expect(costs.of(2)).toBeLessThan(18);
+    // By what a row more has shown to cost.
+    expect(costs.of(3) - 10).toBeCloseTo(2 * (costs.of(2) - 10));
+  });
+
+  test('of long ago are forgotten', () => {
+    const costs = new PassCosts();
+    for (const ms of [90, 90]) {
+      costs.learn(1, 10);
+      costs.learn(2, ms);
+    }
+    expect(costs.of(2)).toBeCloseTo(90);
+    for (let i = 0; i < 5000; i++) costs.learn(1, 10);
+    expect(costs.of(2)).toBeLessThan(15);
+  });
+});
+
+describe('a text with a block for guesses', () => {
+  const END = 99;
+
+  // The text that follows is 1, 2, 3 ...; the block guesses it right or not.
+  function machine(isRight, { isShared = false } = {}) {
+    const made = [];
+    const HEAP32 = new Int32Array(64);
+    const session = {
+      guess(count, _allowed, address) {
+        made.push(count);
+        for (let i = 0; i < count; i++) HEAP32[(address >> 2) + i] = isRight(session.at + i);
+        return count;
+      },
+      at: 0,
+    };
+    const wasm = { module: { mostGuesses: 7, HEAP32 }, withBlock: (_, work) => work(16) };
+    const decoder = { isShared };
+    const tokenizer = { endTokens: new Set([END]) };
+    return { made, session, wasm, decoder, tokenizer, guessBlock: true };
+  }
+
+  /** Passes for a hundred tokens, each of which takes a millisecond whatever it reads. */
+  function passes(text) {
+    const speculation = new Speculation(text, []);
+    let count = 0;
+    for (; text.session.at < 100; count++) {
+      const { at } = text.session;
+      const guesses = speculation.guess(100 - at, undefined);
+      const wrong = guesses?.tokens.findIndex((token, i) => token !== at + i) ?? -1;
+      const right = wrong < 0 ? (guesses?.tokens.length ?? 0) : wrong;
+      const drawn = Array.from({ length: right + 1 }, (_, i) => at + i);
+      speculation.read(drawn, guesses?.kinds ?? [], 1000);
+      text.session.at += drawn.length;
+    }
+    return count;
+  }
+
+  test('takes as many as are right', () => {
+    const text = machine((at) => (at % 98) + (at === END ? 1 : 0));
+    expect(passes(text)).toBeLessThan(30);
+    expect(Math.max(...text.made)).toBe(7);
+  });
+
+  test('guesses no end of the text', () => {
+    const text = machine(() => END);
+    expect(passes(text)).toBe(100);
+  });
+
+  test('stops to ask it where it is wrong', () => {
+    const text = machine(() => 1000);
+    expect(passes(text)).toBe(100);
+    expect(text.made.length).toBeLessThan(40);
+  });
+
+  test('asks it for nothing beside other texts', () => {
+    const text = machine((at) => at, { isShared: true });
+    expect(passes(text)).toBe(100);
+    expect(text.made).toEqual([]);
   });
 });

@@ -78,7 +78,8 @@ EMSCRIPTEN_BINDINGS(fastweights_model) {
       .field("batchTokens", &ModelOptions::batch_tokens)
       .field("threads", &ModelOptions::threads)
       .field("weights", &ModelOptions::weights)
-      .field("guesses", &ModelOptions::guesses);
+      .field("guesses", &ModelOptions::guesses)
+      .field("kv", &ModelOptions::kv);
 
   class_<ModelBuilder>("ModelBuilder")
       .constructor<ModelOptions>()

@@ -173,6 +173,12 @@ inline void LoadI8x8(const uint8_t* from, I32x4* low, I32x4* high) {
   *high = {wasm_i32x4_extend_high_i16x8(words)};
 }
 
+// Four int8 numbers.
+inline F32x4 LoadI8x4(const int8_t* from) {
+  return {wasm_f32x4_convert_i32x4(wasm_i32x4_extend_low_i16x8(
+      wasm_i16x8_extend_low_i8x16(wasm_v128_load32_zero(from))))};
+}
+
 // Products of sixteen int8 weights - four rows of four columns - with four
 // input columns, summed over the columns: lane r is row r. Exact.
 // Wide: over 16-bit lanes, in every engine.
@@ -453,6 +459,10 @@ inline void LoadI8x8(const uint8_t* from, I32x4* low, I32x4* high) {
     low->v[i] = static_cast<int8_t>(from[i]);
     high->v[i] = static_cast<int8_t>(from[4 + i]);
   }
+}
+
+inline F32x4 LoadI8x4(const int8_t* from) {
+  return Lanes([&](int i) { return static_cast<float>(from[i]); });
 }
 
 struct WideDot {

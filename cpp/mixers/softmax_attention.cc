@@ -14,9 +14,9 @@
 // are kept), has_gate (0), scale (1 / sqrt(key_dim)),
 // rotary_dim (0: no positions), rope_base, rope_neighbours (0: pairs of
 // halves), whole_norm (0: norms of each head; 1: of all heads together),
-// norm_epsilon, output_scale (1). Tensors: query, key, value, output; where
-// there are such query_norm, key_norm and the biases query_bias, key_bias,
-// value_bias, output_bias.
+// norm_epsilon, output_scale (1), kv_type (0: the first KvType). Tensors:
+// query, key, value, output; where there are such query_norm, key_norm and the
+// biases query_bias, key_bias, value_bias, output_bias.
 
 #include <algorithm>
 #include <cmath>
@@ -32,6 +32,12 @@ namespace {
 
 // Tokens of one task between the products.
 constexpr int kTaskTokens = 16;
+// In passes of up to so many tokens threads share a row's runs; there is room
+// for the sums of so many runs of one token at once.
+constexpr int kSharedTokens = 16;
+constexpr int kSharedRuns = 32;
+// They do so where each would get fewer tasks than this.
+constexpr int kTasksPerThread = 4;
 
 class SoftmaxAttentionMixer final : public Mixer {
  public:
@@ -43,7 +49,8 @@ class SoftmaxAttentionMixer final : public Mixer {
                .value_dim = dim_,
                .scale = static_cast<float>(plan.Number(
                    "scale", 1.0f / std::sqrt(static_cast<float>(dim_)))),
-               .window = plan.Size("window", 0)},
+               .window = plan.Size("window", 0),
+               .kv_type = static_cast<KvType>(plan.Size("kv_type", 0))},
         has_gate_(plan.Size("has_gate", 0) != 0),
         whole_norm_(plan.Size("whole_norm", 0) != 0),
         rotary_dim_(plan.Size("rotary_dim", 0)),
@@ -76,11 +83,13 @@ class SoftmaxAttentionMixer final : public Mixer {
   }
 
   size_t ScratchBytes(int tokens) const override {
-    return FloatBytes(tokens, QueryStride()) +
-           FloatBytes(tokens, QueryChannels()) +
-           2 * FloatBytes(tokens, KvChannels()) +
-           2 * FloatBytes(tokens, rotary_dim_ / 2) +
-           ProductInput::ScratchBytes(tokens, QueryChannels());
+    return std::max(RowBytes(tokens),
+                    RowBytes(std::min(tokens, kSharedTokens)) +
+                        FloatBytes(SharedSums(), 1));
+  }
+
+  size_t ThreadScratchBytes() const override {
+    return FloatBytes(kAttentionRows, dim_);
   }
 
   void Forward(const Pass& pass, ProductInput& x, float* out) override {
@@ -112,7 +121,7 @@ class SoftmaxAttentionMixer final : public Mixer {
           .position = text.position,
           .out = inner + first * QueryChannels()};
       Prepare(args, text.tokens, query, key, cos, sin, workspace);
-      Attend(args, text.tokens, query, args.out, workspace);
+      Attend(args, text.tokens, tokens <= kSharedTokens, workspace);
       first += text.tokens;
     }
     ProductInput gated(tokens, QueryChannels(), inner, workspace);
@@ -125,6 +134,19 @@ class SoftmaxAttentionMixer final : public Mixer {
   // A head's query, and its gate behind it.
   int QueryHeadStride() const { return has_gate_ ? 2 * dim_ : dim_; }
   int QueryStride() const { return shape_.query_heads * QueryHeadStride(); }
+
+  size_t RowBytes(int tokens) const {
+    return FloatBytes(tokens, QueryStride()) +
+           FloatBytes(tokens, QueryChannels()) +
+           2 * FloatBytes(tokens, KvChannels()) +
+           2 * FloatBytes(tokens, rotary_dim_ / 2) +
+           ProductInput::ScratchBytes(tokens, QueryChannels());
+  }
+  // Floats of the sums of runs that are computed at once, and of those before.
+  size_t SharedSums() const {
+    return static_cast<size_t>(kSharedRuns + kSharedTokens) *
+           shape_.query_heads * RunSumFloats(shape_);
+  }
 
   // Normalises and turns queries and keys in place, and puts keys and values
   // into the cache.
@@ -157,8 +179,7 @@ class SoftmaxAttentionMixer final : public Mixer {
   }
 
   // inner = attention * sigmoid(gate)
-  void Attend(const SoftmaxAttentionArgs& args, int tokens,
-              const float* query_gate, float* inner,
+  void Attend(const SoftmaxAttentionArgs& args, int tokens, bool may_share,
               Workspace& workspace) const {
     // Two products of every query head with each position up to its own.
     double positions = tokens * (args.position + 0.5 * (tokens + 1));
@@ -169,26 +190,73 @@ class SoftmaxAttentionMixer final : public Mixer {
                              {4.0 * QueryChannels() * positions, 0});
     const int group = shape_.query_heads / shape_.kv_heads;
     const int rows = tokens * group;
+    const int threads = workspace.threads().count();
+    const int runs = (args.position + tokens - 1) / kRunTokens + 1 -
+                     FirstSeen(shape_, args.position) / kRunTokens;
+    const int blocks = (rows + kAttentionRows - 1) / kAttentionRows;
+    if (may_share && runs > 1 && threads > 1 &&
+        blocks * shape_.kv_heads < kTasksPerThread * threads) {
+      ShareRuns(args, tokens, workspace);
+      return;
+    }
     // Where there are few rows, as many tasks as threads; each reads all the
     // keys, so no more.
-    const int shares =
-        std::max(1, workspace.threads().count() / shape_.kv_heads);
+    const int shares = std::max(1, threads / shape_.kv_heads);
     const int task_rows =
         std::clamp((rows + shares - 1) / shares, 1, kAttentionRows);
-    const int blocks = (rows + task_rows - 1) / task_rows;
-    workspace.threads().For(shape_.kv_heads * blocks, [&](int task, int) {
-      const int kv_head = task / blocks;
-      const int from = task % blocks * task_rows;
+    const int tasks = (rows + task_rows - 1) / task_rows;
+    workspace.threads().For(shape_.kv_heads * tasks, [&](int task, int thread) {
+      Arena& arena = workspace.thread_arena(thread);
+      const ArenaScope scope(arena);
+      float* scratch = arena.Take<float>(kAttentionRows * dim_);
+      const int kv_head = task / tasks;
+      const int from = task % tasks * task_rows;
       const int to = std::min(from + task_rows, rows);
-      SoftmaxAttentionStreaming(shape_, args, kv_head, from, to);
-      if (!has_gate_) return;
-      for (int r = from; r < to; ++r) {
-        const int row =
-            r / group * shape_.query_heads + kv_head * group + r % group;
-        SigmoidGate(dim_, inner + row * dim_, query_gate + (2 * row + 1) * dim_,
-                    inner + row * dim_);
-      }
+      SoftmaxAttentionStreaming(shape_, args, kv_head, from, to, scratch);
+      for (int r = from; r < to; ++r) Gate(args, kv_head, r);
     });
+  }
+
+  // The same with the runs of few rows as tasks.
+  void ShareRuns(const SoftmaxAttentionArgs& args, int tokens,
+                 Workspace& workspace) const {
+    const ArenaScope scope(workspace.arena());
+    const int all = tokens * shape_.query_heads, rows = all / shape_.kv_heads;
+    const int width = RunSumFloats(shape_);
+    float* so_far = workspace.arena().Take<float>(all * width);
+    const int at_once = kSharedRuns / tokens;
+    float* sums = workspace.arena().Take<float>(at_once * all * width);
+    const int blocks = (rows + kAttentionRows - 1) / kAttentionRows;
+    const int end = (args.position + tokens - 1) / kRunTokens + 1;
+    for (int run = FirstSeen(shape_, args.position) / kRunTokens; run < end;
+         run += at_once) {
+      const int runs = std::min(at_once, end - run);
+      const int tasks = shape_.kv_heads * blocks;
+      workspace.threads().For(runs * tasks, [&](int task, int) {
+        const int kv_head = task % tasks / blocks;
+        const int from = task % blocks * kAttentionRows;
+        const int to = std::min(from + kAttentionRows, rows);
+        float* at = sums + (task / tasks * all + kv_head * rows + from) * width;
+        SoftmaxAttentionRun(shape_, args, kv_head, from, to, run + task / tasks,
+                            at);
+      });
+      workspace.threads().For(all, [&](int row, int) {
+        SoftmaxAttentionJoin(shape_, args, row / rows, row % rows, run,
+                             run + runs, sums + row * width, all * width,
+                             so_far + row * width);
+        if (run + runs == end) Gate(args, row / rows, row % rows);
+      });
+    }
+  }
+
+  // out *= sigmoid(gate), where there is one, for row r of a head's.
+  void Gate(const SoftmaxAttentionArgs& args, int kv_head, int r) const {
+    if (!has_gate_) return;
+    const int group = shape_.query_heads / shape_.kv_heads;
+    const int head = kv_head * group + r % group;
+    float* out = args.out + (r / group * shape_.query_heads + head) * dim_;
+    const float* q = args.q + r / group * args.q_stride;
+    SigmoidGate(dim_, out, q + head * args.q_head_stride + dim_, out);
   }
 
   int dim_;

@@ -26,9 +26,7 @@ class GuessBlock {
   int tokens() const { return tokens_; }
   // KV floats that each page of a text's guesses takes.
   uint64_t page_floats() const { return blocks_.page_floats(); }
-  size_t thread_scratch_bytes() const {
-    return blocks_.thread_scratch_bytes();
-  }
+  size_t thread_scratch_bytes() const { return blocks_.thread_scratch_bytes(); }
   // Of GuessMemory::Guess with passes over so many tokens.
   uint64_t ScratchBytes(int rows) const;
 

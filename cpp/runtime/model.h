@@ -26,6 +26,7 @@ struct ModelOptions {
   int threads = 1;         // that share its work, the caller's among them
   MatrixForm weights = MatrixForm::kStored;
   bool guesses = false;  // whether it takes the block for them, if there is one
+  KvType kv = KvType::kF32;          // of softmax layers' keys and values
   uint64_t memory_bytes = SIZE_MAX;  // that can be addressed
 };
 
@@ -97,7 +98,7 @@ class Model {
   Model(const ModelPlan& plan, const ModelOptions& options)
       : plan_(plan),
         options_(options),
-        blocks_(plan.model_dim),
+        blocks_(plan.model_dim, options.kv),
         workspace_(MakeThreads(options.threads)) {}
   // Sets logit_rows_ too.
   uint64_t ScratchBytes();

@@ -35,7 +35,8 @@ void ResidualBlocks::Add(const BlockPlan& plan, Weights& weights) {
   const auto aligned = [](size_t floats) {
     return AlignedBytes(floats * sizeof(float)) / sizeof(float);
   };
-  for (const MixerPlan& mixer_plan : plan.mixers) {
+  for (MixerPlan mixer_plan : plan.mixers) {
+    mixer_plan.sizes["kv_type"] = static_cast<int>(kv_);
     std::unique_ptr<Mixer> mixer = MakeMixer(dim_, mixer_plan, weights);
     CHECK(mixer != nullptr);
     const size_t state = mixer->StateFloats(), page = mixer->KvPageFloats();

@@ -39,7 +39,9 @@ struct Block {
 // may not fit in a size_t.
 class ResidualBlocks {
  public:
-  explicit ResidualBlocks(int dim) : dim_(dim) {}
+  // `kv`: how their softmax layers keep keys and values.
+  explicit ResidualBlocks(int dim, KvType kv = KvType::kF32)
+      : dim_(dim), kv_(kv) {}
 
   // Check weights.error() before using them.
   void Add(const BlockPlan& plan, Weights& weights);
@@ -68,6 +70,7 @@ class ResidualBlocks {
 
  private:
   int dim_;
+  KvType kv_;
   std::vector<Block> blocks_;
   int carried_floats_ = 0;  // of each token that mixers leave for later ones
   uint64_t state_floats_ = 0;

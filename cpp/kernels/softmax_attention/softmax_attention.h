@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "kernels/softmax_attention/kv_pages.h"
+
 // Causal softmax attention with grouped heads over a cache of keys and values
 // kept in pages, so that it grows without moving:
 //
 //   o_t = sum_{s <= t} softmax_s(q_t . k_s * scale) v_s
 //
 // or over the last `window` positions s alone, t among them (Child et al.
-// 2019). Query head j reads key/value head j / (query_heads / kv_heads).
+// 2019), of keys and values as they are kept (KvType). Query head j reads
+// key/value head j / (query_heads / kv_heads).
 // Vaswani et al. 2017; the one-pass softmax is that of Milakov & Gimelshein,
-// Online normalizer calculation for softmax, 2018.
+// Online normalizer calculation for softmax, 2018. Positions are taken in runs
+// whose sums are added up in order, so that threads can share a row's (Dao et
+// al., Flash-Decoding, 2023).
 
 namespace fastweights {
-
-inline constexpr int kPageTokens = 64;
-
-// Pages that so many tokens take.
-inline int KvPageCount(int tokens) {
-  return (tokens + kPageTokens - 1) / kPageTokens;
-}
 
 struct SoftmaxAttentionShape {
   int query_heads;
@@ -27,6 +25,7 @@ struct SoftmaxAttentionShape {
   int value_dim;  // multiple of 4
   float scale;
   int window = 0;  // 0: all positions
+  KvType kv_type = KvType::kF32;
 };
 
 // The first position that the token at `position` sees.
@@ -36,15 +35,19 @@ inline int FirstSeen(const SoftmaxAttentionShape& shape, int position) {
              : position + 1 - shape.window;
 }
 
-// One layer's keys and values. Page p holds positions p * kPageTokens and on:
-// keys [kv_heads, kPageTokens, key_dim], then values likewise.
+// One layer's keys and values. Page p holds positions p * kPageTokens and on,
+// as LayoutOf(shape) says.
 struct KvPages {
   float* const* pages;
   int offset;  // floats from the start of a page to this layer's part
 };
 
+inline KvLayout LayoutOf(const SoftmaxAttentionShape& shape) {
+  return {shape.kv_type, shape.kv_heads, shape.key_dim, shape.value_dim};
+}
+
 inline int KvPageFloats(const SoftmaxAttentionShape& shape) {
-  return shape.kv_heads * kPageTokens * (shape.key_dim + shape.value_dim);
+  return LayoutOf(shape).floats;
 }
 
 struct SoftmaxAttentionArgs {
@@ -71,15 +74,40 @@ void ClearKeysAndValues(int first, const SoftmaxAttentionShape& shape,
                         float* page);
 
 // Query rows that read a page together; its keys and values pass through the
-// first-level cache once for all of them.
+// first-level cache once for all of them. Row r of those that read a kv_head is
+// token r / group, head r % group of the head's group of query_heads /
+// kv_heads.
 inline constexpr int kAttentionRows = 16;
 
-// Rows [first, end) of those that read `kv_head`: row r is token r / group,
-// head r % group of the head's group of query_heads / kv_heads. At most
-// kAttentionRows. Their tokens' keys and values are in the cache. Goes page by
-// page, a row's sums in the same order whatever the other rows. No scratch.
+// Positions whose sums are a row's by themselves: a million multiply-adds of
+// the 0.8B Qwen3.5's four heads of 256, far above what a task costs. What the
+// runs have is added up in order, so not a bit of a row depends on who took
+// which, nor on the other rows.
+inline constexpr int kRunTokens = 8 * kPageTokens;
+
+// Floats of a row's sums over a run: of values [value_dim], best score, total.
+inline int RunSumFloats(const SoftmaxAttentionShape& shape) {
+  return shape.value_dim + 4;
+}
+
+// Rows [first, end), at most kAttentionRows, whose tokens' keys and values are
+// in the cache. Scratch is [kAttentionRows, value_dim].
 void SoftmaxAttentionStreaming(const SoftmaxAttentionShape& shape,
                                const SoftmaxAttentionArgs& args, int kv_head,
-                               int first, int end);
+                               int first, int end, float* scratch);
+
+// The same rows' sums [end - first, RunSumFloats] over one run; of rows that
+// see nothing of it, of no meaning.
+void SoftmaxAttentionRun(const SoftmaxAttentionShape& shape,
+                         const SoftmaxAttentionArgs& args, int kv_head,
+                         int first, int end, int run, float* sums);
+
+// Adds one row's sums over runs [run, run_end), `stride` floats apart, to those
+// before them, which `so_far` [RunSumFloats] has; after its last run the row's
+// out is there. Runs are taken in order from the first.
+void SoftmaxAttentionJoin(const SoftmaxAttentionShape& shape,
+                          const SoftmaxAttentionArgs& args, int kv_head,
+                          int row, int run, int run_end, float* sums,
+                          int stride, float* so_far);
 
 }  // namespace fastweights

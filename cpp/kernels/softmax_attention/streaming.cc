@@ -1,242 +1,190 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <type_traits>
 
 #include "base/check.h"
-#include "kernels/exp.h"
 #include "kernels/simd.h"
+#include "kernels/softmax_attention/page.h"
 #include "kernels/softmax_attention/softmax_attention.h"
 
 namespace fastweights {
 namespace {
 
-constexpr int kRows = kAttentionRows;
-// Rows that are multiplied together: with two keys, or two vectors of a value,
-// eight sums in flight and six loads for eight multiplications.
-constexpr int kTile = 4;
+// Where a row of a head's group is.
+struct RowPlace {
+  RowPlace(const SoftmaxAttentionShape& shape, int kv_head, int row) {
+    const int group = shape.query_heads / shape.kv_heads;
+    token = row / group;
+    head = kv_head * group + row % group;
+  }
 
-// Queries that read one key/value head, and where each stands.
-struct Block {
-  int rows;
-  const float* q[kRows];
-  float* out[kRows];
-  int first[kRows];   // position that it sees, ascending
-  int length[kRows];  // one past the last, ascending
-  float top[kRows];   // best score so far
-  float total[kRows];
-  float rescale[kRows];                          // of what came before a page
-  alignas(16) float weight[kRows][kPageTokens];  // scores, then their softmax
+  int token, head;
 };
 
-// score[r][s + j] = q[r] . keys[j] * scale
-template <int kQueries, int kKeys>
-void Scores(int dim, const float* const* q, const float* keys, float scale,
-            float (*score)[kPageTokens], int s) {
-  F32x4 sum[kQueries][kKeys];
-  for (auto& row : sum) {
-    for (F32x4& x : row) x = Splat(0.0f);
-  }
-  for (int i = 0; i < dim; i += 4) {
-    F32x4 k[kKeys];
-    for (int j = 0; j < kKeys; ++j) k[j] = Load(keys + j * dim + i);
-    for (int r = 0; r < kQueries; ++r) {
-      const F32x4 x = Load(q[r] + i);
-      for (int j = 0; j < kKeys; ++j) sum[r][j] = MulAdd(x, k[j], sum[r][j]);
-    }
-  }
-  for (int r = 0; r < kQueries; ++r) {
-    for (int j = 0; j < kKeys; ++j) score[r][s + j] = Sum(sum[r][j]) * scale;
-  }
+// The row's output.
+float* OutOf(const SoftmaxAttentionShape& shape, const SoftmaxAttentionArgs& a,
+             RowPlace at) {
+  return a.out + (at.token * shape.query_heads + at.head) * shape.value_dim;
 }
 
-template <int kQueries>
-void Scores(int count, int dim, const float* const* q, const float* keys,
-            float scale, float (*score)[kPageTokens]) {
-  int s = 0;
-  for (; s + 2 <= count; s += 2) {
-    Scores<kQueries, 2>(dim, q, keys + s * dim, scale, score, s);
-  }
-  if (s < count) {
-    Scores<kQueries, 1>(dim, q, keys + s * dim, scale, score, s);
-  }
+// The run of the first position that a token sees.
+int FirstRun(const SoftmaxAttentionShape& shape, int position) {
+  return FirstSeen(shape, position) / kRunTokens;
 }
 
-// out[r] = out[r] * rescale[r] + sum_{s < count[r]} weight[r][s] values[s]
-// on 4 * kVectors columns, count ascending.
-template <int kQueries, int kVectors>
-void Accumulate(const int* count, int dim, const float* rescale,
-                const float (*weight)[kPageTokens], const float* values,
-                float* const* out, int column) {
-  F32x4 sum[kQueries][kVectors];
-  for (int r = 0; r < kQueries; ++r) {
-    for (int l = 0; l < kVectors; ++l) {
-      sum[r][l] = Mul(Load(out[r] + column + 4 * l), Splat(rescale[r]));
-    }
-  }
-  const auto add = [&](int r, int s) {
-    const F32x4 w = Splat(weight[r][s]);
-    for (int l = 0; l < kVectors; ++l) {
-      sum[r][l] = MulAdd(w, Load(values + s * dim + column + 4 * l), sum[r][l]);
-    }
-  };
-  for (int s = 0; s < count[0]; ++s) {
-    for (int r = 0; r < kQueries; ++r) add(r, s);
-  }
-  for (int r = 1; r < kQueries; ++r) {
-    for (int s = count[0]; s < count[r]; ++s) add(r, s);
-  }
-  for (int r = 0; r < kQueries; ++r) {
-    for (int l = 0; l < kVectors; ++l) {
-      Store(out[r] + column + 4 * l, sum[r][l]);
-    }
-  }
-}
-
-template <int kQueries>
-void Accumulate(const int* count, int dim, const float* rescale,
-                const float (*weight)[kPageTokens], const float* values,
-                float* const* out) {
-  int column = 0;
-  for (; column + 8 <= dim; column += 8) {
-    Accumulate<kQueries, 2>(count, dim, rescale, weight, values, out, column);
-  }
-  if (column < dim) {
-    Accumulate<kQueries, 1>(count, dim, rescale, weight, values, out, column);
-  }
-}
-
-// Turns row r's scores [first, count) of a page into weights against the best
-// score so far; those before the first are nothing.
-void Softmax(const Exp& exp, int first, int count, int r, Block* block) {
-  float* weight = block->weight[r];
-  if (first >= count) {
-    // There may be no best score yet.
-    std::fill(weight, weight + kPageTokens, 0.0f);
-    block->rescale[r] = 1.0f;
-    return;
-  }
-  std::fill(weight, weight + first, -INFINITY);
-  // A weight of exactly nothing past the end, and four at a time before it.
-  std::fill(weight + count, weight + kPageTokens, -INFINITY);
-  F32x4 tops = Splat(block->top[r]);
-  for (int s = 0; s < kPageTokens; s += 4) tops = Max(tops, Load(weight + s));
-  float lanes[4];
-  Store(lanes, tops);
-  const float top = *std::max_element(lanes, lanes + 4);
-  block->rescale[r] = std::exp(block->top[r] - top);
-  block->top[r] = top;
-  F32x4 total = Splat(0.0f);
-  for (int s = 0; s < count; s += 4) {
-    const F32x4 w = exp(Sub(Load(weight + s), Splat(top)));
-    Store(weight + s, w);
-    if (s < first) std::fill(weight + s, weight + std::min(s + 4, first), 0.0f);
-    if (s + 4 > count) {
-      std::fill(weight + count, weight + s + 4, 0.0f);
-    }
-    total = Add(total, Load(weight + s));
-  }
-  block->total[r] = block->total[r] * block->rescale[r] + Sum(total);
-}
-
-// Calls tile(rows, row) for tiles of the block's rows, rows a constant.
-template <typename F>
-void ForEachTile(int rows, const F& tile) {
-  int row = 0;
-  for (; row + kTile <= rows; row += kTile) {
-    tile(std::integral_constant<int, kTile>(), row);
-  }
-  for (; row < rows; ++row) tile(std::integral_constant<int, 1>(), row);
-}
-
-void Page(const SoftmaxAttentionShape& shape, const float* keys,
-          const float* values, int start, const Exp& exp, Block* block) {
-  int count[kRows];
+// Rows [first, end) before any position.
+void Begin(const SoftmaxAttentionShape& shape, const SoftmaxAttentionArgs& a,
+           int kv_head, int first, int end, AttentionBlock* block) {
+  DCHECK(first < end && end - first <= kAttentionRows);
+  block->rows = end - first;
   for (int r = 0; r < block->rows; ++r) {
-    count[r] = std::clamp(block->length[r] - start, 0, kPageTokens);
+    const RowPlace at(shape, kv_head, first + r);
+    block->q[r] = a.q + at.token * a.q_stride + at.head * a.q_head_stride;
+    block->first[r] = FirstSeen(shape, a.position + at.token);
+    block->length[r] = a.position + at.token + 1;
   }
-  ForEachTile(block->rows, [&](auto rows, int r) {
-    constexpr int kQueries = decltype(rows)::value;
-    Scores<kQueries>(count[r + kQueries - 1], shape.key_dim, block->q + r, keys,
-                     shape.scale, block->weight + r);
-  });
+}
+
+void Forget(int value_dim, AttentionBlock* block) {
   for (int r = 0; r < block->rows; ++r) {
-    const int first = std::clamp(block->first[r] - start, 0, kPageTokens);
-    Softmax(exp, first, count[r], r, block);
+    block->top[r] = -INFINITY;
+    block->total[r] = 0.0f;
+    std::fill_n(block->out[r], value_dim, 0.0f);
   }
-  ForEachTile(block->rows, [&](auto rows, int r) {
-    constexpr int kQueries = decltype(rows)::value;
-    Accumulate<kQueries>(count + r, shape.value_dim, block->rescale + r,
-                         block->weight + r, values, block->out + r);
-  });
+}
+
+template <KvType kType>
+void AddPages(const SoftmaxAttentionShape& shape, const KvPages& cache,
+              int kv_head, int start, int end, AttentionBlock* block) {
+  const KvLayout layout = LayoutOf(shape);
+  PageAttention<kType> attention(shape, *block);
+  for (; start < end; start += kPageTokens) {
+    const float* page = cache.pages[start / kPageTokens] + cache.offset;
+    attention.AddPage(KvPage<kType>(layout, kv_head, page), start);
+  }
+}
+
+// The block's sums over one run.
+void AddRun(const SoftmaxAttentionShape& shape, const KvPages& cache,
+            int kv_head, int run, AttentionBlock* block) {
+  Forget(shape.value_dim, block);
+  const int start =
+      std::max(block->first[0] / kPageTokens * kPageTokens, run * kRunTokens);
+  const int end =
+      std::min(block->length[block->rows - 1], (run + 1) * kRunTokens);
+  switch (shape.kv_type) {
+    case KvType::kF32:
+      return AddPages<KvType::kF32>(shape, cache, kv_head, start, end, block);
+    case KvType::kBf16:
+      return AddPages<KvType::kBf16>(shape, cache, kv_head, start, end, block);
+    case KvType::kInt8:
+      return AddPages<KvType::kInt8>(shape, cache, kv_head, start, end, block);
+  }
+}
+
+// A row's sums over some positions.
+struct RowSums {
+  float* out;
+  float* top;
+  float* total;
+};
+
+// Adds those over later positions.
+void Join(int value_dim, const RowSums& later, const RowSums& sums) {
+  const float top = std::max(*sums.top, *later.top);
+  const float ours = std::exp(*sums.top - top);
+  const float theirs = std::exp(*later.top - top);
+  *sums.top = top;
+  *sums.total = *sums.total * ours + *later.total * theirs;
+  const F32x4 a = Splat(ours), b = Splat(theirs);
+  for (int i = 0; i < value_dim; i += 4) {
+    const F32x4 x = Mul(Load(sums.out + i), a);
+    Store(sums.out + i, MulAdd(Load(later.out + i), b, x));
+  }
+}
+
+void Copy(int value_dim, const RowSums& from, const RowSums& to) {
+  *to.top = *from.top;
+  *to.total = *from.total;
+  std::copy_n(from.out, value_dim, to.out);
+}
+
+// out = sums / total
+void Finish(int value_dim, const RowSums& sums, float* out) {
+  const F32x4 inverse = Splat(1.0f / *sums.total);
+  for (int i = 0; i < value_dim; i += 4) {
+    Store(out + i, Mul(Load(sums.out + i), inverse));
+  }
 }
 
 }  // namespace
 
-void AppendKeysAndValues(int first, int end, const SoftmaxAttentionShape& shape,
-                         const SoftmaxAttentionArgs& a) {
-  const int K = shape.key_dim, V = shape.value_dim;
-  for (int t = first; t < end; ++t) {
-    const int s = a.position + t;
-    float* page = a.cache.pages[s / kPageTokens] + a.cache.offset;
-    float* values = page + shape.kv_heads * kPageTokens * K;
-    for (int h = 0; h < shape.kv_heads; ++h) {
-      const int row = h * kPageTokens + s % kPageTokens;
-      std::memcpy(page + row * K, a.k + (t * shape.kv_heads + h) * K,
-                  sizeof(float) * K);
-      std::memcpy(values + row * V, a.v + (t * shape.kv_heads + h) * V,
-                  sizeof(float) * V);
-    }
-  }
-}
-
-void ClearKeysAndValues(int first, const SoftmaxAttentionShape& shape,
-                        float* page) {
-  float* values = page + shape.kv_heads * kPageTokens * shape.key_dim;
-  const int count = kPageTokens - first;
-  for (int h = 0; h < shape.kv_heads; ++h) {
-    const int row = h * kPageTokens + first;
-    std::fill_n(page + row * shape.key_dim, count * shape.key_dim, 0.0f);
-    std::fill_n(values + row * shape.value_dim, count * shape.value_dim, 0.0f);
-  }
-}
-
 void SoftmaxAttentionStreaming(const SoftmaxAttentionShape& shape,
                                const SoftmaxAttentionArgs& a, int kv_head,
-                               int first, int end) {
-  const int K = shape.key_dim, V = shape.value_dim;
-  DCHECK(K % 4 == 0 && V % 4 == 0);
+                               int first, int end, float* scratch) {
+  const int V = shape.value_dim;
+  DCHECK(shape.key_dim % 4 == 0 && V % 4 == 0);
   DCHECK(shape.query_heads % shape.kv_heads == 0);
-  DCHECK(first < end && end - first <= kRows);
-  const int group = shape.query_heads / shape.kv_heads;
-  Block block;
-  block.rows = end - first;
-  for (int r = 0; r < block.rows; ++r) {
-    const int t = (first + r) / group;
-    const int head = kv_head * group + (first + r) % group;
-    block.q[r] = a.q + t * a.q_stride + head * a.q_head_stride;
-    block.out[r] = a.out + (t * shape.query_heads + head) * V;
-    block.first[r] = FirstSeen(shape, a.position + t);
-    block.length[r] = a.position + t + 1;
-    block.top[r] = -INFINITY;
-    block.total[r] = 0.0f;
-    std::fill_n(block.out[r], V, 0.0f);
+  AttentionBlock sums, later;
+  Begin(shape, a, kv_head, first, end, &sums);
+  for (int r = 0; r < sums.rows; ++r) {
+    sums.out[r] = OutOf(shape, a, {shape, kv_head, first + r});
   }
-  const Exp exp;
-  for (int start = block.first[0] / kPageTokens * kPageTokens;
-       start < block.length[block.rows - 1]; start += kPageTokens) {
-    const float* page = a.cache.pages[start / kPageTokens] + a.cache.offset;
-    const float* values =
-        page + kPageTokens * (shape.kv_heads * K + kv_head * V);
-    Page(shape, page + kv_head * kPageTokens * K, values, start, exp, &block);
+  const int last = sums.rows - 1;
+  const int first_run = sums.first[0] / kRunTokens;
+  AddRun(shape, a.cache, kv_head, first_run, &sums);
+  int run = first_run + 1;
+  if (run * kRunTokens < sums.length[last]) {
+    Begin(shape, a, kv_head, first, end, &later);
+    for (int r = 0; r < later.rows; ++r) later.out[r] = scratch + r * V;
   }
-  for (int r = 0; r < block.rows; ++r) {
-    const F32x4 inverse = Splat(1.0f / block.total[r]);
-    for (int i = 0; i < V; i += 4) {
-      Store(block.out[r] + i, Mul(Load(block.out[r] + i), inverse));
+  for (; run * kRunTokens < sums.length[last]; ++run) {
+    AddRun(shape, a.cache, kv_head, run, &later);
+    for (int r = 0; r < sums.rows; ++r) {
+      const int begins = sums.first[r] / kRunTokens;
+      if (run < begins || run * kRunTokens >= sums.length[r]) continue;
+      const RowSums ours = {sums.out[r], &sums.top[r], &sums.total[r]};
+      const RowSums theirs = {later.out[r], &later.top[r], &later.total[r]};
+      run == begins ? Copy(V, theirs, ours) : Join(V, theirs, ours);
     }
   }
+  for (int r = 0; r < sums.rows; ++r) {
+    const RowSums row = {sums.out[r], &sums.top[r], &sums.total[r]};
+    Finish(V, row, sums.out[r]);
+  }
+}
+
+void SoftmaxAttentionRun(const SoftmaxAttentionShape& shape,
+                         const SoftmaxAttentionArgs& a, int kv_head, int first,
+                         int end, int run, float* sums) {
+  AttentionBlock block;
+  Begin(shape, a, kv_head, first, end, &block);
+  for (int r = 0; r < block.rows; ++r) {
+    block.out[r] = sums + r * RunSumFloats(shape);
+  }
+  AddRun(shape, a.cache, kv_head, run, &block);
+  for (int r = 0; r < block.rows; ++r) {
+    block.out[r][shape.value_dim] = block.top[r];
+    block.out[r][shape.value_dim + 1] = block.total[r];
+  }
+}
+
+void SoftmaxAttentionJoin(const SoftmaxAttentionShape& shape,
+                          const SoftmaxAttentionArgs& a, int kv_head, int row,
+                          int run, int run_end, float* sums, int stride,
+                          float* so_far) {
+  const int V = shape.value_dim;
+  const RowPlace at(shape, kv_head, row);
+  const int position = a.position + at.token;
+  const int begins = FirstRun(shape, position);
+  const int last = position / kRunTokens;
+  const auto sums_at = [&](float* x) { return RowSums{x, x + V, x + V + 1}; };
+  for (; run < run_end; ++run, sums += stride) {
+    if (run < begins || run > last) continue;
+    run == begins ? Copy(V, sums_at(sums), sums_at(so_far))
+                  : Join(V, sums_at(sums), sums_at(so_far));
+  }
+  if (run > last) Finish(V, sums_at(so_far), OutOf(shape, a, at));
 }
 
 }  // namespace fastweights

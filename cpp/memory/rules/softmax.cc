@@ -28,12 +28,14 @@ class Softmax final : public Rule {
   size_t KvPageFloats() const override {
     return fastweights::KvPageFloats(kernel_);
   }
-  uint64_t ScratchBytes(int) const override { return 0; }
+  uint64_t ScratchBytes(int) const override {
+    return FloatBytes(kAttentionRows, shape().value_dim);
+  }
 
   void Forward(const RuleCall& call) const override {
     const SoftmaxAttentionArgs args = Args(call);
     AppendKeysAndValues(0, call.tokens, kernel_, args);
-    Attend(call.tokens, args);
+    Attend(call.tokens, args, call.arena);
   }
 
   // Each row is the last token: the one before the position.
@@ -46,7 +48,7 @@ class Softmax final : public Rule {
     SoftmaxAttentionArgs args = Args(call);
     args.position = call.position - 1;
     for (int t = 0; t < call.tokens; ++t) {
-      Attend(1, args);
+      Attend(1, args, call.arena);
       args.q += args.q_stride;
       args.out += values;
     }
@@ -64,12 +66,16 @@ class Softmax final : public Rule {
             .out = call.out};
   }
 
-  void Attend(int tokens, const SoftmaxAttentionArgs& args) const {
+  void Attend(int tokens, const SoftmaxAttentionArgs& args,
+              Arena& arena) const {
+    const ArenaScope scope(arena);
+    float* scratch = arena.Take<float>(kAttentionRows * shape().value_dim);
     const int rows = tokens * (shape().heads / shape().key_heads);
     for (int h = 0; h < shape().key_heads; ++h) {
       for (int first = 0; first < rows; first += kAttentionRows) {
         SoftmaxAttentionStreaming(kernel_, args, h, first,
-                                  std::min(first + kAttentionRows, rows));
+                                  std::min(first + kAttentionRows, rows),
+                                  scratch);
       }
     }
   }

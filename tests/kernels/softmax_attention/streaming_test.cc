@@ -9,6 +9,8 @@ namespace {
 
 using Kernel = decltype(SoftmaxAttentionNaive);
 
+constexpr KvType kTypes[] = {KvType::kF32, KvType::kBf16, KvType::kInt8};
+
 // The whole of a call, kBlock rows at a time, last ones first.
 template <int kBlock>
 void Streaming(int tokens, const SoftmaxAttentionShape& shape,
@@ -17,9 +19,41 @@ void Streaming(int tokens, const SoftmaxAttentionShape& shape,
   const int rows = tokens * shape.query_heads / shape.kv_heads;
   for (int head = shape.kv_heads - 1; head >= 0; --head) {
     for (int end = rows; end > 0; end -= kBlock) {
+      Poisoned scratch(kAttentionRows * shape.value_dim, 3);
       SoftmaxAttentionStreaming(shape, args, head, std::max(0, end - kBlock),
-                                end);
+                                end, scratch.data());
+      EXPECT_TRUE(scratch.intact());
     }
+  }
+}
+
+// The same run by run, the last ones computed first, and joined kAtOnce runs at
+// a time.
+template <int kAtOnce>
+void Joined(int tokens, const SoftmaxAttentionShape& shape,
+            const SoftmaxAttentionArgs& args) {
+  AppendKeysAndValues(0, tokens, shape, args);
+  const int rows = tokens * shape.query_heads / shape.kv_heads;
+  const int runs = (args.position + tokens - 1) / kRunTokens + 1;
+  const int width = RunSumFloats(shape), stride = rows * width;
+  for (int head = 0; head < shape.kv_heads; ++head) {
+    Poisoned sums(static_cast<size_t>(runs) * stride), so_far(stride);
+    for (int run = runs - 1; run >= 0; --run) {
+      for (int from = 0; from < rows; from += kAttentionRows) {
+        SoftmaxAttentionRun(shape, args, head, from,
+                            std::min(from + kAttentionRows, rows), run,
+                            sums.data() + run * stride + from * width);
+      }
+    }
+    for (int row = 0; row < rows; ++row) {
+      for (int run = 0; run < runs; run += kAtOnce) {
+        SoftmaxAttentionJoin(shape, args, head, row, run,
+                             std::min(run + kAtOnce, runs),
+                             sums.data() + run * stride + row * width, stride,
+                             so_far.data() + row * width);
+      }
+    }
+    EXPECT_TRUE(sums.intact() && so_far.intact());
   }
 }
 
@@ -43,6 +77,16 @@ class Problem {
     for (int page = 0; page < page_count; ++page) {
       pages_.emplace_back(static_cast<size_t>(KvPageFloats(shape)), offset);
     }
+  }
+
+  // The same with keys and values kept so.
+  Problem Kept(KvType type) const {
+    Problem other = *this;
+    other.shape_.kv_type = type;
+    other.pages_.assign(
+        pages_.size(),
+        Poisoned(static_cast<size_t>(KvPageFloats(other.shape_)), offset_));
+    return other;
   }
 
   std::vector<float>& q() { return q_; }
@@ -89,11 +133,14 @@ class Problem {
 };
 
 void ExpectTheDefinition(const Problem& problem, double limit) {
-  Problem fast = problem, slow = problem;
-  fast.Run(Streaming<kAttentionRows>);
-  slow.Run(SoftmaxAttentionNaive);
-  EXPECT_TRUE(Near(fast.out(), slow.out(), limit));
-  EXPECT_TRUE(fast.intact());
+  for (const KvType type : kTypes) {
+    SCOPED_TRACE(static_cast<int>(type));
+    Problem fast = problem.Kept(type), slow = fast;
+    fast.Run(Streaming<kAttentionRows>);
+    slow.Run(SoftmaxAttentionNaive);
+    EXPECT_TRUE(Near(fast.out(), slow.out(), limit));
+    EXPECT_TRUE(fast.intact());
+  }
 }
 
 SoftmaxAttentionShape Shape(int query_heads, int kv_heads, int key_dim,
@@ -172,16 +219,45 @@ TEST(SoftmaxAttentionStreaming, WindowsAsWideAsTheTextChangeNoBit) {
 // Every query goes through the cache alone, so not even rounding may differ.
 TEST(SoftmaxAttentionStreaming, CacheCarriesAcrossCalls) {
   constexpr int kTokens = 130;
-  const Problem problem(Shape(4, 2, 12, 20), kTokens, 3);
-  Problem whole = problem;
-  whole.Run(Streaming<kAttentionRows>);
-  for (const int step : {1, 3, 63, 64, 65, 129}) {
-    Problem parts = problem;
-    for (int t = 0; t < kTokens; t += step) {
-      parts.Run(Streaming<kAttentionRows>, t, std::min(t + step, kTokens));
+  for (const KvType type : kTypes) {
+    const Problem problem = Problem(Shape(4, 2, 12, 20), kTokens, 3).Kept(type);
+    Problem whole = problem;
+    whole.Run(Streaming<kAttentionRows>);
+    for (const int step : {1, 3, 63, 64, 65, 129}) {
+      Problem parts = problem;
+      for (int t = 0; t < kTokens; t += step) {
+        parts.Run(Streaming<kAttentionRows>, t, std::min(t + step, kTokens));
+      }
+      EXPECT_TRUE(Same(parts.out(), whole.out())) << step;
+      EXPECT_TRUE(parts.intact()) << step;
     }
-    EXPECT_TRUE(Same(parts.out(), whole.out())) << step;
-    EXPECT_TRUE(parts.intact()) << step;
+  }
+}
+
+// Whoever takes which runs of a row, in whatever order and calls.
+TEST(SoftmaxAttentionStreaming, RunsJoinToTheSameBits) {
+  constexpr int kTokens = 2 * kRunTokens + 70;
+  for (const int window : {0, 1, kRunTokens - 20, kRunTokens + 100}) {
+    for (const KvType type : kTypes) {
+      SCOPED_TRACE(testing::Message() << window << ", " << int(type));
+      SoftmaxAttentionShape shape = Shape(3, 1, 8, 12);
+      shape.window = window;
+      const Problem problem = Problem(shape, kTokens, 5).Kept(type);
+      Problem whole = problem, slow = problem, runs = problem, late = problem;
+      whole.Run(Streaming<kAttentionRows>);
+      slow.Run(SoftmaxAttentionNaive);
+      EXPECT_TRUE(Near(whole.out(), slow.out(), 1e-6));
+      runs.Run(Joined<1>);
+      EXPECT_TRUE(Same(runs.out(), whole.out()));
+      // A text that goes on in the middle of a run, one token at a time.
+      late.Run(Joined<2>, 0, kTokens - 5);
+      for (int t = kTokens - 5; t < kTokens; ++t) {
+        t % 2 ? late.Run(Joined<2>, t, t + 1)
+              : late.Run(Streaming<2>, t, t + 1);
+      }
+      EXPECT_TRUE(Same(late.out(), whole.out()));
+      EXPECT_TRUE(late.intact());
+    }
   }
 }
 

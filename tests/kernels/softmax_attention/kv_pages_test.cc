@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/softmax_attention/kv_pages.h"
+
+#include <bit>
+#include <limits>
+
+#include "kernel_test.h"
+#include "kernels/softmax_attention/softmax_attention.h"
+
+namespace fastweights {
+namespace {
+
+// A row of one number, four times.
+uint16_t Bfloat(float x) {
+  const float from[4] = {x, x, x, x};
+  uint16_t row[4];
+  float kept[2];
+  StoreKvRow(KvType::kBf16, 4, from, kept, nullptr);
+  std::memcpy(row, kept, sizeof(row));
+  EXPECT_EQ(row[0], row[3]);
+  return row[2];
+}
+
+TEST(KvRows, Bf16IsTheNearestWithTiesToEven) {
+  const auto bits = [](uint32_t x) { return std::bit_cast<float>(x); };
+  EXPECT_EQ(Bfloat(1.0f), 0x3f80);
+  EXPECT_EQ(Bfloat(-2.5f), 0xc020);
+  EXPECT_EQ(Bfloat(bits(0x3f808000)), 0x3f80);
+  EXPECT_EQ(Bfloat(bits(0x3f818000)), 0x3f82);
+  EXPECT_EQ(Bfloat(bits(0x3f808001)), 0x3f81);
+  EXPECT_EQ(Bfloat(bits(0xbf807fff)), 0xbf80);
+  EXPECT_EQ(Bfloat(bits(0x7f7fffff)), 0x7f80);
+  EXPECT_EQ(Bfloat(0.0f), 0);
+  EXPECT_EQ(Bfloat(INFINITY), 0x7f80);
+  // Whose upper half alone would be infinity.
+  EXPECT_EQ(Bfloat(bits(0x7f800001)) & 0x7fff, 0x7fc0);
+}
+
+TEST(KvRows, Int8IsWithinHalfAStepOfEachNumber) {
+  for (const int dim : {4, 12, 64, 256}) {
+    for (const double size : {1e-20, 1.0, 1e30}) {
+      const std::vector<float> from = Random(dim).Normals(dim, size);
+      std::vector<int8_t> codes(dim);
+      std::vector<float> row(KvRowFloats(KvType::kInt8, dim));
+      float scale;
+      StoreKvRow(KvType::kInt8, dim, from.data(), row.data(), &scale);
+      std::memcpy(codes.data(), row.data(), dim);
+      int largest = 0;
+      for (int i = 0; i < dim; ++i) {
+        EXPECT_NEAR(codes[i], from[i] / scale, 0.5001);
+        largest = std::max(largest, std::abs(codes[i]));
+      }
+      EXPECT_EQ(largest, 127);
+    }
+  }
+}
+
+TEST(KvRows, Int8OfNothingIsNothing) {
+  for (const float x : {0.0f, 1e-39f, 1e-42f}) {
+    const float from[4] = {x, -x, x, 0};
+    float row = 9, scale;
+    StoreKvRow(KvType::kInt8, 4, from, &row, &scale);
+    EXPECT_EQ(std::bit_cast<uint32_t>(row), 0u);
+    EXPECT_TRUE(std::isfinite(scale));
+  }
+}
+
+// So that whoever draws next hears of it.
+TEST(KvRows, WhatIsNotFiniteStaysSo) {
+  for (const float x : {NAN, INFINITY, -INFINITY}) {
+    const float from[4] = {1, x, 2, 3};
+    float row[4], scale;
+    StoreKvRow(KvType::kInt8, 4, from, row, &scale);
+    EXPECT_TRUE(std::isnan(scale));
+    EXPECT_EQ(Bfloat(x) & 0x7f80, 0x7f80);
+  }
+}
+
+TEST(KvPages, ClearedPositionsAreZerosAndOthersStay) {
+  for (const KvType type : {KvType::kF32, KvType::kBf16, KvType::kInt8}) {
+    const SoftmaxAttentionShape shape = {.query_heads = 2,
+                                         .kv_heads = 2,
+                                         .key_dim = 8,
+                                         .value_dim = 12,
+                                         .scale = 1,
+                                         .kv_type = type};
+    const auto floats = static_cast<size_t>(KvPageFloats(shape));
+    const std::vector<float> k = Random(1).Normals(kPageTokens * 16);
+    const std::vector<float> v = Random(2).Normals(kPageTokens * 24);
+    const auto page_of = [&](int tokens) {
+      Poisoned page(std::vector<float>(floats), 0);
+      float* pages[] = {page.data()};
+      SoftmaxAttentionArgs args = {};
+      args.k = k.data();
+      args.v = v.data();
+      args.cache = {pages, 0};
+      AppendKeysAndValues(0, tokens, shape, args);
+      EXPECT_TRUE(page.intact());
+      return page;
+    };
+    for (const int first : {1, 40, 63}) {
+      Poisoned page = page_of(kPageTokens);
+      EXPECT_FALSE(Same(page.values(), page_of(first).values()));
+      ClearKeysAndValues(first, shape, page.data());
+      EXPECT_TRUE(Same(page.values(), page_of(first).values()));
+      EXPECT_TRUE(page.intact());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fastweights

@@ -18,6 +18,8 @@
 //   prefixes  the first token of a chat with a long system prompt, read and from a kept state (--shape,
 //          --type, --tokens, --repeat, --threads)
 //   compact   perplexity behind states that were written in fewer bytes (--model, --file, --context)
+//   context  reading and writing behind many tokens whose keys and values are kept (--shape, --type,
+//          --kv, --held, --threads, --prefill, --decode, --repeat)
 //   batch  several texts written together (--shape, --types, --threads, --texts)
 //   soak   a million tokens, a thousand loads and a thousand copied states in Chromium: memory and speed
 //          at the start and at the end (--kinds, --tokens, --rounds, --threads)
@@ -42,6 +44,7 @@ const kBenchmarks = {
   kernels: () => import('./bench/kernels.mjs'),
   prefixes: () => import('./bench/prefixes.mjs'),
   compact: () => import('./bench/compact.mjs'),
+  context: () => import('./bench/context.mjs'),
   peers: () => import('./bench/peers.mjs'),
   engines: () => import('./bench/engines.mjs'),
   families: () => import('./bench/families.mjs'),

@@ -55,6 +55,7 @@ export type {
 export { Model } from './model.js';
 export type {
   GenerationOptions,
+  KvType,
   PrefillOptions,
   PrefillProgress,
   SamplingOptions,

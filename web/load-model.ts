@@ -9,6 +9,8 @@ import {
   checkSignal,
   checkTimeout,
   flag,
+  type KvType,
+  kvType,
   type WeightForm,
   weightForm,
   workSettings,
@@ -77,6 +79,12 @@ export interface LoadOptions {
    */
   weights?: WeightForm;
   /**
+   * How softmax layers keep keys and values, which is what a long text takes in memory and reads for
+   * each token: `f32`, the default; `bf16` in half as many bytes; `int8` in a quarter, with one scale
+   * for each head's key or value of a token.
+   */
+  kv?: KvType;
+  /**
    * Keep the states after texts' beginnings that {@link Model.keepPrefix} names, so that nobody reads
    * them again: `true` in memory, `{ storedBytes }` in this browser's storage too. Default false.
    */
@@ -103,6 +111,7 @@ const NAMES: NamesOf<LoadOptions> = {
   threads: true,
   batchTokens: true,
   weights: true,
+  kv: true,
   prefixes: true,
   speculate: true,
   wasm: true,
@@ -125,6 +134,7 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
   const { threads, batchTokens } = workSettings(options);
   const weights = weightForm(options.weights);
   const speculate = flag(options, 'speculate', false);
+  const kv = kvType(options.kv);
   const keeping = cacheSettings(source, cache);
   checkSignal(signal);
   checkTimeout(stallTimeout);
@@ -145,6 +155,7 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
     batchTokens,
     weights,
     speculate,
+    kv,
     cache: keeping,
     sha256,
     stallTimeout,

@@ -246,9 +246,26 @@ export const WEIGHT_FORMS: readonly WeightForm[] = ['stored', 'q8_0', 'q4_0', 'q
 
 /** @throws TypeError when `weights` is given and names no form */
 export function weightForm(weights: unknown = 'stored'): WeightForm {
-  const form = WEIGHT_FORMS.find((name) => name === weights);
-  if (form !== undefined) return form;
-  throw new TypeError(`weights must be one of ${WEIGHT_FORMS.join(', ')}, not '${weights}'`);
+  return oneOf('weights', WEIGHT_FORMS, weights);
+}
+
+/**
+ * How the keys and values of softmax layers are kept: `f32`, as they are; `bf16`, rounded to 16 bits;
+ * `int8`, each head's key or value of a token with one float32 scale.
+ */
+export type KvType = 'f32' | 'bf16' | 'int8';
+
+export const KV_TYPES: readonly KvType[] = ['f32', 'bf16', 'int8'];
+
+/** @throws TypeError when `kv` is given and names no type */
+export function kvType(kv: unknown = 'f32'): KvType {
+  return oneOf('kv', KV_TYPES, kv);
+}
+
+function oneOf<T>(name: string, names: readonly T[], value: unknown): T {
+  const found = names.find((one) => one === value);
+  if (found !== undefined) return found;
+  throw new TypeError(`${name} must be one of ${names.join(', ')}, not '${value}'`);
 }
 
 /** @throws RangeError for a bias on a token that is not in the vocabulary */

@@ -28,10 +28,6 @@ EMSCRIPTEN_BINDINGS(fastweights_engine) {
       .value("q4_0", MatrixForm::kQ4_0)
       .value("q4_k", MatrixForm::kQ4_K)
       .value("qc8", MatrixForm::kQc8);
-  emscripten::enum_<KvType>("KvType")
-      .value("f32", KvType::kF32)
-      .value("bf16", KvType::kBf16)
-      .value("int8", KvType::kInt8);
 
   emscripten::function("heapInUse", &HeapInUse);
   emscripten::function("productsAreExact", &AreExact);

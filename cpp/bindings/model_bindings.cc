@@ -74,6 +74,11 @@ EMSCRIPTEN_BINDINGS(fastweights_model) {
       .field("subject", &Error::subject)
       .field("message", &Error::message);
 
+  emscripten::enum_<KvType>("KvType")
+      .value("f32", KvType::kF32)
+      .value("bf16", KvType::kBf16)
+      .value("int8", KvType::kInt8);
+
   value_object<ModelOptions>("ModelOptions")
       .field("batchTokens", &ModelOptions::batch_tokens)
       .field("threads", &ModelOptions::threads)

@@ -141,6 +141,12 @@ EMSCRIPTEN_BINDINGS(fastweights_session) {
       .function(
           "page", +[](const Session& s, int i) { return AddressOf(s.page(i)); })
       .function(
+          "kv",
+          +[](const Session& s) {
+            constexpr const char* kNames[] = {"f32", "bf16", "int8"};
+            return std::string(kNames[static_cast<int>(s.model().kv())]);
+          })
+      .function(
           "pageFloats",
           +[](const Session& s) { return double(s.model().page_floats()); })
       .function("pending", &Session::pending)

@@ -51,6 +51,7 @@ class Model {
   int batch_tokens() const { return options_.batch_tokens; }
   // That share the work: as many as were asked for, or one.
   int threads() const { return workspace_.threads().count(); }
+  KvType kv() const { return options_.kv; }
   // Rows of logits that one forward pass gives at most.
   int logit_rows() const { return logit_rows_; }
   int model_dim() const { return plan_.model_dim; }

@@ -13,7 +13,7 @@ const kText = join(projectFolder, 'tests', 'golden', 'demo', 'heldout-excerpt.tx
 
 // The package's own modules, which a user cannot import.
 /** @type {import('esbuild').Plugin} */
-const glueBeside = {
+export const glueBeside = {
   name: 'glue beside it',
   setup(build) {
     build.onResolve({ filter: /^fastweights-glue\// }, ({ path }) => {

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT
 import type { MetadataValue } from '../gguf/types.js';
 import { inspectModel } from '../index.js';
-import { printJson, readOptions, required, wasmOptions, weightsOption, whole } from './options.js';
+import {
+  kvOption,
+  printJson,
+  readOptions,
+  required,
+  wasmOptions,
+  weightsOption,
+  whole,
+} from './options.js';
 
 export const inspect = {
   usage: `fastweights inspect --model FILE
@@ -14,6 +22,7 @@ export const inspect = {
     const found = await inspectModel(required(values, 'model'), {
       wasm: wasmOptions(values),
       weights: weightsOption(values),
+      kv: kvOption(values),
     });
     const { architecture, tensors, memory } = found;
     const metadata = Object.fromEntries(

@@ -25,9 +25,10 @@ ${Object.values(COMMANDS)
 
 Every command takes --model FILE (a path or URL of a GGUF, or of the folder of a safetensors
 checkpoint; a folder's URL ends in /), --json (one JSON object on stdout and
-nothing else), --build simd128|relaxed (default: relaxed where the engine has it), --threads N and
+nothing else), --build simd128|relaxed (default: relaxed where the engine has it), --threads N,
 --weights stored|q8_0|q4_0|q4_k|qc8 (all but stored: matrices are quantised while the model loads,
-with qc8 to int8 with one scale a row), --speculate (texts are written with guesses).
+with qc8 to int8 with one scale a row), --kv f32|bf16|int8 (how softmax layers keep keys and
+values) and --speculate (texts are written with guesses).
 `;
 
 async function main(): Promise<number> {

@@ -2,7 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { loadModel } from '../index.js';
 import type { Model } from '../model.js';
-import { WEIGHT_FORMS, type WeightForm } from '../options.js';
+import { KV_TYPES, type KvType, WEIGHT_FORMS, type WeightForm } from '../options.js';
 import type { Build, WasmOptions } from '../wasm/builds.js';
 
 /** The command line itself is wrong; the usage is shown with it. */
@@ -17,6 +17,7 @@ const SHARED = {
   threads: { type: 'string' },
   weights: { type: 'string' },
   speculate: { type: 'boolean', default: false },
+  kv: { type: 'string' },
 } as const satisfies Options;
 
 /** The values of a command's own options and of those that all commands share. */
@@ -70,12 +71,19 @@ export function wasmOptions(values: Record<string, unknown>): WasmOptions {
 
 /** The form of matrices that --weights names. */
 export function weightsOption({ weights }: Record<string, unknown>): WeightForm | undefined {
-  if (weights === undefined) return undefined;
-  const form = WEIGHT_FORMS.find((name) => name === weights);
-  if (form !== undefined) return form;
-  throw new CommandLineError(
-    `--weights must be one of ${WEIGHT_FORMS.join(', ')}, not '${weights}'`,
-  );
+  return oneOf('weights', WEIGHT_FORMS, weights);
+}
+
+/** How keys and values are kept that --kv names. */
+export function kvOption({ kv }: Record<string, unknown>): KvType | undefined {
+  return oneOf('kv', KV_TYPES, kv);
+}
+
+function oneOf<T>(name: string, names: readonly T[], value: unknown): T | undefined {
+  if (value === undefined) return undefined;
+  const found = names.find((one) => one === value);
+  if (found !== undefined) return found;
+  throw new CommandLineError(`--${name} must be one of ${names.join(', ')}, not '${value}'`);
 }
 
 /** Loads --model; Ctrl-C ends a load cleanly. */
@@ -88,6 +96,7 @@ export async function openModel(
     worker: false,
     wasm: wasmOptions(values),
     weights: weightsOption(values),
+    kv: kvOption(values),
     threads: whole(values, 'threads', 1),
     speculate: values.speculate === true,
     signal,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { MetadataValue } from '../gguf/types.js';
-import { DEFAULT_BATCH_TOKENS, type WeightForm } from '../options.js';
+import { DEFAULT_BATCH_TOKENS, type KvType, type WeightForm } from '../options.js';
 import type { ModelSource } from '../sources/byte-source.js';
 import type { WasmSource } from '../wasm/builds.js';
 import { Wasm } from '../wasm/wasm.js';
@@ -32,13 +32,14 @@ export async function inspectFiles(
   source: ModelSource,
   wasmSource: WasmSource,
   weights: WeightForm,
+  kv: KvType,
   signal?: AbortSignal,
 ): Promise<Inspection> {
   const files = await openSource(source, { signal });
   try {
     const { metadata, tensors } = files.header;
     const wasm = await Wasm.instantiate(wasmSource, DEFAULT_BATCH_TOKENS);
-    const loader = new ModelLoader(wasm, files.header, { weights, guesses: false });
+    const loader = new ModelLoader(wasm, files.header, { weights, kv, guesses: false });
     const architecture = metadata.get('general.architecture');
     try {
       return {

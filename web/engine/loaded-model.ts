@@ -39,6 +39,7 @@ export async function openModel(
     batchTokens,
     weights,
     speculate,
+    kv,
     cache,
     sha256,
     stallTimeout,
@@ -53,7 +54,11 @@ export async function openModel(
   let loaded: LoadedModel | undefined;
   const digest = () => (loaded as LoadedModel).fingerprint.digest();
   const prefixes = kept
-    ? await (await import('./prefixes.js')).openPrefixes(kept, weights, digest)
+    ? await (await import('./prefixes.js')).openPrefixes(
+        kept,
+        kv === 'f32' ? weights : `${weights}-${kv}`,
+        digest,
+      )
     : undefined;
   const files = await openSource(source, { signal, onProgress, cache, sha256, stallTimeout });
   try {
@@ -62,7 +67,7 @@ export async function openModel(
     const matrices = header.tensors.filter(({ shape }) => shape.length > 1);
     const types = [...new Set(matrices.map(({ type }) => type))];
     wasm = await Wasm.instantiate(wasmSource, batchTokens, { types, form: weights });
-    loader = new ModelLoader(wasm, header, { weights, guesses: speculate });
+    loader = new ModelLoader(wasm, header, { weights, kv, guesses: speculate });
     if (tokenizer.vocabSize > loader.plan.vocabSize) {
       throw new ModelError('invalid_metadata', 'the tokenizer has more tokens than the model');
     }

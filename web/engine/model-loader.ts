@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from '../errors.js';
 import type { MetadataValue, ModelHeader, TensorEntry } from '../gguf/types.js';
-import type { WeightForm } from '../options.js';
+import type { KvType, WeightForm } from '../options.js';
 import type { ModelFiles } from '../sources/model-files.js';
 import type { WasmModel, WasmModelBuilder } from '../wasm/glue.js';
 import type { Wasm } from '../wasm/wasm.js';
@@ -45,7 +45,7 @@ export class ModelLoader {
   constructor(
     wasm: Wasm,
     header: ModelHeader,
-    { weights, guesses }: { weights: WeightForm; guesses: boolean },
+    { weights, kv, guesses }: { weights: WeightForm; kv: KvType; guesses: boolean },
   ) {
     this.#wasm = wasm;
     const { batchTokens, threads } = wasm;
@@ -54,6 +54,7 @@ export class ModelLoader {
       threads,
       weights: wasm.module.MatrixForm[weights],
       guesses,
+      kv: wasm.module.KvType[kv],
     });
     try {
       this.plan = this.#lay(header);

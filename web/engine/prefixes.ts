@@ -3,7 +3,7 @@
 
 import { ModelError } from '../errors.js';
 import { checkNames } from '../option-names.js';
-import { type WeightForm, whole } from '../options.js';
+import { whole } from '../options.js';
 import { type Precision, packer, unpack } from '../storage/compact.js';
 import { openFiles } from '../storage/open-files.js';
 import { PrefixFiles } from '../storage/prefixes.js';
@@ -47,7 +47,8 @@ export class Prefixes implements KnownBeginnings {
       // A text may end where it does.
       if (!arrays.has('logits')) throw new ModelError('invalid_header', 'the prefix has no logits');
       const history = [...prefix.ids.subarray(-machine.wasm.module.historyTokens)];
-      restoreMachine(machine, { position, pending: -1, history, arrays });
+      const kv = machine.session.kv();
+      restoreMachine(machine, { position, pending: -1, history, kv, arrays });
       return position;
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
@@ -100,12 +101,13 @@ export class Prefixes implements KnownBeginnings {
 }
 
 /**
+ * @param numbers how weights, keys and values are kept, in a name
  * @param fingerprint of the model; asked for once it is loaded
  * @throws ModelError `cache_unavailable`; TypeError or RangeError naming the option
  */
 export async function openPrefixes(
   options: true | PrefixOptions,
-  weights: WeightForm,
+  numbers: string,
   fingerprint: () => Promise<string>,
 ): Promise<Prefixes> {
   if (options !== true && typeof options !== 'object') {
@@ -121,7 +123,7 @@ export async function openPrefixes(
   if (storedBytes > 0) {
     const stored = await openFiles('prefixes');
     // What was computed otherwise, or written less exactly, is not what reading gives.
-    const kind = async () => `${await fingerprint()}-${weights}-${precision}`;
+    const kind = async () => `${await fingerprint()}-${numbers}-${precision}`;
     files = new PrefixFiles(stored, storedBytes, kind);
   }
   return new Prefixes(new PrefixStore(memoryBytes, files), precision);

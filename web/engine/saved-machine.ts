@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What a text's state is outside the heap.
 import { ModelError } from '../errors.js';
+import type { KvType } from '../options.js';
 import type { TextMachine } from './prefill.js';
 
-/** State, pages and logits by name: `state`, `page.0` and on, `logits`. */
+/**
+ * State, pages and logits by name: `state`, `page.0` and on, `logits`. Pages that hold other numbers
+ * than floats have their type for a name, as in `bf16.0`.
+ */
 export type MachineArrays = ReadonlyMap<string, Float32Array>;
 
 /** What holds the state. */
@@ -17,6 +21,8 @@ export interface SavedMachine {
   pending: number;
   /** Tokens that penalties look at. */
   history: number[];
+  /** How its pages have keys and values; missing in what was saved before there was a choice. */
+  kv?: KvType;
 }
 
 export function savedMachine({ wasm, session }: TextMachine): SavedMachine {
@@ -24,13 +30,14 @@ export function savedMachine({ wasm, session }: TextMachine): SavedMachine {
     const count = session.history(address);
     return [...wasm.module.HEAP32.subarray(address >>> 2, (address >>> 2) + count)];
   });
-  return { position: session.position(), pending: session.pending(), history };
+  return { position: session.position(), pending: session.pending(), history, kv: session.kv() };
 }
 
 /**
  * Makes an empty session what the saved one was.
  *
- * @throws ModelError `out_of_memory`, or `invalid_header` where arrays are missing
+ * @throws ModelError `out_of_memory`; `wrong_model` where keys and values are kept otherwise;
+ * `invalid_header` where arrays are missing
  */
 export function restoreMachine(
   { wasm, session, tokenizer }: StateHolder,
@@ -38,6 +45,13 @@ export function restoreMachine(
 ): void {
   const hasLogits = saved.arrays.has('logits');
   const pages = session.pageFloats() > 0 ? Math.ceil(saved.position / wasm.module.pageTokens) : 0;
+  const [theirs, ours] = [saved.kv ?? 'f32', session.kv()];
+  if (pages > 0 && theirs !== ours) {
+    throw new ModelError(
+      'wrong_model',
+      `the session was saved with kv '${theirs}', and the model was loaded with kv '${ours}'`,
+    );
+  }
   const arrayOf = (name: string, floats: number): Float32Array => {
     const array = saved.arrays.get(name);
     if (array?.length === floats) return array;
@@ -47,7 +61,7 @@ export function restoreMachine(
   const logits = hasLogits ? arrayOf('logits', tokenizer.vocabSize) : undefined;
   const kept: Float32Array[] = [];
   // Before memory is asked for what is not there.
-  for (let i = 0; i < pages; i++) kept.push(arrayOf(`page.${i}`, session.pageFloats()));
+  for (let i = 0; i < pages; i++) kept.push(arrayOf(pageName(ours, i), session.pageFloats()));
   if (!session.restore(saved.position, saved.pending, hasLogits)) {
     throw new ModelError('out_of_memory', 'no memory for the saved session');
   }
@@ -63,6 +77,8 @@ export function restoreMachine(
   });
 }
 
+const pageName = (kv: KvType, i: number) => `${kv === 'f32' ? 'page' : kv}.${i}`;
+
 /** State, pages, and logits where there are any to draw from: views of the heap, good until the next call. */
 export function machineArrays({
   wasm,
@@ -73,7 +89,7 @@ export function machineArrays({
     wasm.module.HEAPF32.subarray(address >>> 2, (address >>> 2) + floats);
   const all = new Map([['state', view(session.state(), session.stateFloats())]]);
   for (let i = 0; i < session.pages(); i++) {
-    all.set(`page.${i}`, view(session.page(i), session.pageFloats()));
+    all.set(pageName(session.kv(), i), view(session.page(i), session.pageFloats()));
   }
   // Where a token is to be read first, nobody looks at them.
   if (session.pending() < 0 && session.hasLogits()) {

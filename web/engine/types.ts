@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What crosses between the engine and its callers: plain values only.
 
-import type { GenerationSettings, WeightForm } from '../options.js';
+import type { GenerationSettings, KvType, WeightForm } from '../options.js';
 import type { CacheSettings } from '../sources/cache-settings.js';
 import type { Precision } from '../storage/compact.js';
 import type { Message } from '../text/message.js';
@@ -52,6 +52,7 @@ export interface EngineOptions {
   weights: WeightForm;
   /** Whether the file's block for guesses is taken along, and texts are written with guesses. */
   speculate: boolean;
+  kv: KvType;
   cache?: CacheSettings;
   sha256?: string | Record<string, string>;
   stallTimeout?: number;

@@ -18,7 +18,8 @@ const MOST = 3.4e38;
 const WHOLE = 1.5 * 2 ** 52;
 
 /**
- * What writes arrays so: all but logits, which the next draw is made from.
+ * What writes arrays so: all but logits, which the next draw is made from, and pages of keys and
+ * values that are in fewer bytes already.
  *
  * @throws TypeError for a precision that does not exist
  */
@@ -31,7 +32,7 @@ export function packer(
   }
   const to = types[precision];
   const packed = ([name, array]: [string, Float32Array]): [string, SavedArray] =>
-    to && name !== 'logits'
+    to && !/^(logits|bf16|int8)/.test(name)
       ? [name, { type: precision, length: array.length, bytes: to(array) }]
       : [name, array];
   return (arrays) => new Map([...arrays].map(packed));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What cpp/bindings/ exports but for memories, and what its generated JavaScript takes.
 
-import type { SamplerSettings, WeightForm } from '../options.js';
+import type { KvType, SamplerSettings, WeightForm } from '../options.js';
 import type { WasmHandle } from './embind.js';
 import type { WasmMemories } from './memory-glue.js';
 import type { ThreadWorkers } from './thread-workers.js';
@@ -22,6 +22,8 @@ export interface WasmModelOptions {
   weights: object;
   /** Whether it takes the block for guesses, if there is one. */
   guesses: boolean;
+  /** One of `KvType`. */
+  kv: object;
 }
 
 export interface WasmModelBuilder extends WasmHandle {
@@ -104,6 +106,8 @@ export interface WasmSession extends WasmHandle {
   pages(): number;
   page(index: number): number;
   pageFloats(): number;
+  /** How its pages have keys and values: numbers of that type, if not `f32`. */
+  kv(): KvType;
   pending(): number;
   /** Takes back the token drawn last, where it has not been read. */
   undraw(): void;
@@ -153,6 +157,7 @@ export interface WasmModule extends WasmMemories {
   Model: { new (): WasmModel };
   Batch: { new (): WasmBatch };
   MatrixForm: Record<WeightForm, object>;
+  KvType: Record<KvType, object>;
   stateLayersOf(session: WasmSession): WasmStateLayer[];
   /** Writes [keyDim, valueDim] floats to an address, of one of those layers by its place; its norm. */
   readState(session: WasmSession, layer: number, head: number, out: number): number;

@@ -72,6 +72,7 @@ inline F32x4 ToFloat(I32x4 a) { return {wasm_f32x4_convert_i32x4(a.v)}; }
 inline F32x4 BitsToFloat(I32x4 a) { return {a.v}; }
 
 inline I32x4 SplatI32(int32_t x) { return {wasm_i32x4_splat(x)}; }
+inline I32x4 Sub(I32x4 a, I32x4 b) { return {wasm_i32x4_sub(a.v, b.v)}; }
 inline I32x4 LoadI32(const int32_t* from) { return {wasm_v128_load(from)}; }
 inline void StoreI32(int32_t* to, I32x4 x) { wasm_v128_store(to, x.v); }
 inline I8x16 LoadU8(const uint8_t* from) { return {wasm_v128_load(from)}; }
@@ -173,12 +174,6 @@ inline void LoadI8x8(const uint8_t* from, I32x4* low, I32x4* high) {
   *high = {wasm_i32x4_extend_high_i16x8(words)};
 }
 
-// Four int8 numbers.
-inline F32x4 LoadI8x4(const int8_t* from) {
-  return {wasm_f32x4_convert_i32x4(wasm_i32x4_extend_low_i16x8(
-      wasm_i16x8_extend_low_i8x16(wasm_v128_load32_zero(from))))};
-}
-
 // Products of sixteen int8 weights - four rows of four columns - with four
 // input columns, summed over the columns: lane r is row r. Exact.
 // Wide: over 16-bit lanes, in every engine.
@@ -278,6 +273,57 @@ struct NarrowDot {
 };
 #endif
 
+// Products of sixteen int8 numbers - four rows of four columns - with four
+// whole factors in [0, 16383], summed over the columns: lane r is row r. Exact
+// while the sums fit. Factors take two bytes each: in relaxed SIMD their upper
+// and lower seven bits by themselves, whose dot product means the same
+// everywhere.
+#ifdef __wasm_relaxed_simd__
+struct FactorDot {
+  struct Factors {
+    v128_t high, low;
+  };
+  struct Sums {
+    v128_t high, low;
+  };
+  static Sums Begin() { return {wasm_i32x4_splat(0), wasm_i32x4_splat(0)}; }
+  // Four floats' nearest; at `to` go eight bytes.
+  static void Store(uint8_t* to, F32x4 x) {
+    const v128_t all = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(x.v));
+    const v128_t words = wasm_i16x8_narrow_i32x4(
+        wasm_i32x4_shr(all, 7), wasm_v128_and(all, wasm_i32x4_splat(127)));
+    wasm_v128_store64_lane(to, wasm_u8x16_narrow_i16x8(words, words), 0);
+  }
+  static Factors Load(const uint8_t* from) {
+    return {wasm_v128_load32_splat(from), wasm_v128_load32_splat(from + 4)};
+  }
+  static Sums Add(I8x16 rows, Factors x, Sums sums) {
+    return {wasm_i32x4_relaxed_dot_i8x16_i7x16_add(rows.v, x.high, sums.high),
+            wasm_i32x4_relaxed_dot_i8x16_i7x16_add(rows.v, x.low, sums.low)};
+  }
+  static I32x4 End(Sums sums) {
+    return {wasm_i32x4_add(wasm_i32x4_shl(sums.high, 7), sums.low)};
+  }
+};
+#else
+struct FactorDot {
+  using Factors = WideDot::Input;
+  using Sums = WideDot::Sums;
+  static Sums Begin() { return WideDot::Begin(SplatI32(0)); }
+  static void Store(uint8_t* to, F32x4 x) {
+    const v128_t all = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(x.v));
+    wasm_v128_store64_lane(to, wasm_i16x8_narrow_i32x4(all, all), 0);
+  }
+  static Factors Load(const uint8_t* from) {
+    return {wasm_v128_load64_splat(from)};
+  }
+  static Sums Add(I8x16 rows, Factors x, Sums sums) {
+    return WideDot::Add(WideDot::Of(rows), x, sums);
+  }
+  static I32x4 End(Sums sums) { return WideDot::End(sums, SplatI32(0)); }
+};
+#endif
+
 // Nearest int8 of sixteen floats in [-127, 127], ties to even.
 inline void StoreNearestI8(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
   const auto whole = [](F32x4 x) {
@@ -363,6 +409,10 @@ inline F32x4 BitsToFloat(I32x4 a) {
   return x;
 }
 inline I32x4 SplatI32(int32_t x) { return {{x, x, x, x}}; }
+inline I32x4 Sub(I32x4 a, I32x4 b) {
+  for (int i = 0; i < 4; ++i) a.v[i] -= b.v[i];
+  return a;
+}
 inline I32x4 LoadI32(const int32_t* from) {
   I32x4 x;
   std::memcpy(x.v, from, sizeof(x.v));
@@ -461,10 +511,6 @@ inline void LoadI8x8(const uint8_t* from, I32x4* low, I32x4* high) {
   }
 }
 
-inline F32x4 LoadI8x4(const int8_t* from) {
-  return Lanes([&](int i) { return static_cast<float>(from[i]); });
-}
-
 struct WideDot {
   using Code = int16_t;
   using Weights = I8x16;
@@ -490,6 +536,30 @@ struct WideDot {
     return sums;
   }
   static I32x4 End(Sums sums, I32x4) { return sums; }
+};
+
+struct FactorDot {
+  using Factors = WideDot::Input;
+  using Sums = I32x4;
+  static Sums Begin() { return SplatI32(0); }
+  static void Store(uint8_t* to, F32x4 x) {
+    int16_t codes[4];
+    for (int i = 0; i < 4; ++i) {
+      // NaN becomes 0, as it does there.
+      codes[i] =
+          static_cast<int16_t>(x.v[i] == x.v[i] ? __builtin_rintf(x.v[i]) : 0);
+    }
+    std::memcpy(to, codes, sizeof(codes));
+  }
+  static Factors Load(const uint8_t* from) {
+    Factors x;
+    std::memcpy(x.v, from, sizeof(x.v));
+    return x;
+  }
+  static Sums Add(I8x16 rows, Factors x, Sums sums) {
+    return WideDot::Add(rows, x, sums);
+  }
+  static I32x4 End(Sums sums) { return sums; }
 };
 
 inline void StoreNearestI8(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {

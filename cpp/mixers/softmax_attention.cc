@@ -89,7 +89,7 @@ class SoftmaxAttentionMixer final : public Mixer {
   }
 
   size_t ThreadScratchBytes() const override {
-    return FloatBytes(kAttentionRows, dim_);
+    return FloatBytes(AttentionScratchFloats(shape_), 1);
   }
 
   void Forward(const Pass& pass, ProductInput& x, float* out) override {
@@ -208,7 +208,7 @@ class SoftmaxAttentionMixer final : public Mixer {
     workspace.threads().For(shape_.kv_heads * tasks, [&](int task, int thread) {
       Arena& arena = workspace.thread_arena(thread);
       const ArenaScope scope(arena);
-      float* scratch = arena.Take<float>(kAttentionRows * dim_);
+      float* scratch = arena.Take<float>(AttentionScratchFloats(shape_));
       const int kv_head = task / tasks;
       const int from = task % tasks * task_rows;
       const int to = std::min(from + task_rows, rows);
@@ -232,13 +232,16 @@ class SoftmaxAttentionMixer final : public Mixer {
          run += at_once) {
       const int runs = std::min(at_once, end - run);
       const int tasks = shape_.kv_heads * blocks;
-      workspace.threads().For(runs * tasks, [&](int task, int) {
+      workspace.threads().For(runs * tasks, [&](int task, int thread) {
+        Arena& arena = workspace.thread_arena(thread);
+        const ArenaScope scope(arena);
         const int kv_head = task % tasks / blocks;
         const int from = task % blocks * kAttentionRows;
         const int to = std::min(from + kAttentionRows, rows);
         float* at = sums + (task / tasks * all + kv_head * rows + from) * width;
         SoftmaxAttentionRun(shape_, args, kv_head, from, to, run + task / tasks,
-                            at);
+                            at,
+                            arena.Take<float>(AttentionScratchFloats(shape_)));
       });
       workspace.threads().For(all, [&](int row, int) {
         SoftmaxAttentionJoin(shape_, args, row / rows, row % rows, run,

@@ -16,38 +16,46 @@ inline int KvPageCount(int tokens) {
   return (tokens + kPageTokens - 1) / kPageTokens;
 }
 
-// Floats' room that a row of numbers takes, its scale apart; dim is a multiple
-// of 4.
-inline int KvRowFloats(KvType type, int dim) {
-  return type == KvType::kF32 ? dim : type == KvType::kBf16 ? dim / 2 : dim / 4;
-}
-
 // Where a layer's part of a page has what, in floats from its start: keys
-// [kv_heads, kPageTokens, a row's floats], values likewise and, of kInt8, the
-// scales of both [kv_heads, kPageTokens].
+// [kv_heads, kPageTokens, key_dim] and values likewise, a row after the other.
+//
+// Of kInt8 they are [kv_heads, kPageTokens / 4, key_dim / 4, 4, 4], four
+// dims of four positions side by side, and [kv_heads, kPageTokens / 4,
+// value_dim, 4], positions innermost: sixteen bytes are what a dot product
+// takes. Behind them, [kv_heads, kPageTokens] each: the keys' scales; their
+// codes' sums, kQueryZero times, as int32; the values' scales.
 struct KvLayout {
   KvLayout(KvType kv_type, int kv_heads, int key_dim, int value_dim)
       : type(kv_type),
-        key_floats(KvRowFloats(type, key_dim)),
-        value_floats(KvRowFloats(type, value_dim)),
+        key_floats(RowFloats(key_dim)),
+        value_floats(RowFloats(value_dim)),
         values(kv_heads * kPageTokens * key_floats),
         key_scales(values + kv_heads * kPageTokens * value_floats),
-        value_scales(key_scales +
-                     (type == KvType::kInt8 ? kv_heads * kPageTokens : 0)),
-        floats(value_scales + value_scales - key_scales) {}
+        key_sums(key_scales + extra(kv_heads)),
+        value_scales(key_sums + extra(kv_heads)),
+        floats(value_scales + extra(kv_heads)) {}
 
   KvType type;
   int key_floats;    // of a row
   int value_floats;  // of a row
   int values;        // where they begin; keys do so at 0
   int key_scales;
+  int key_sums;
   int value_scales;
   int floats;  // in all
+
+ private:
+  int RowFloats(int dim) const {
+    return type == KvType::kF32    ? dim
+           : type == KvType::kBf16 ? dim / 2
+                                   : dim / 4;
+  }
+  int extra(int kv_heads) const {
+    return type == KvType::kInt8 ? kv_heads * kPageTokens : 0;
+  }
 };
 
-// A row [dim] as it is kept, and its scale, which only kInt8 has: NaN where a
-// number of the row is not finite.
-void StoreKvRow(KvType type, int dim, const float* from, float* row,
-                float* scale);
+// Queries that meet kInt8 are whole numbers up from zero: this stands for 0.
+inline constexpr int kQueryZero = 1 << 13;
 
 }  // namespace fastweights

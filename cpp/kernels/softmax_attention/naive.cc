@@ -11,26 +11,30 @@ namespace fastweights {
 
 namespace {
 
-// A row as it is kept, in numbers.
-std::vector<double> Numbers(KvType type, int dim, const float* row,
-                            float scale) {
-  std::vector<double> numbers(dim);
-  const auto* bytes = reinterpret_cast<const uint8_t*>(row);
-  for (int i = 0; i < dim; ++i) {
-    switch (type) {
-      case KvType::kF32:
-        numbers[i] = row[i];
-        break;
-      case KvType::kBf16: {
-        const uint32_t bits = bytes[2 * i] << 16 | bytes[2 * i + 1] << 24;
-        numbers[i] = std::bit_cast<float>(bits);
-        break;
-      }
-      case KvType::kInt8:
-        numbers[i] = double{scale} * static_cast<int8_t>(bytes[i]);
+// Number i of a position's key or value of `dim`, as a page has it.
+double NumberOf(const KvLayout& layout, const float* page, bool is_key, int dim,
+                int row, int i) {
+  const float* rows = page + (is_key ? 0 : layout.values);
+  const auto* bytes = reinterpret_cast<const uint8_t*>(rows);
+  switch (layout.type) {
+    case KvType::kF32:
+      return rows[row * dim + i];
+    case KvType::kBf16: {
+      const uint8_t* at = bytes + 2 * (row * dim + i);
+      return std::bit_cast<float>(uint32_t{at[0]} << 16 | uint32_t{at[1]}
+                                                              << 24);
+    }
+    case KvType::kInt8: {
+      const int in_group =
+          is_key ? i / 4 * 16 + row % 4 * 4 + i % 4 : i * 4 + row % 4;
+      const auto code =
+          static_cast<int8_t>(bytes[row / 4 * 4 * dim + in_group]);
+      return double{page[(is_key ? layout.key_scales : layout.value_scales) +
+                         row]} *
+             code;
     }
   }
-  return numbers;
+  return NAN;
 }
 
 }  // namespace
@@ -40,15 +44,10 @@ void SoftmaxAttentionNaive(int tokens, const SoftmaxAttentionShape& shape,
   const int K = shape.key_dim, V = shape.value_dim;
   const KvLayout layout = LayoutOf(shape);
   AppendKeysAndValues(0, tokens, shape, a);
-  const auto numbers = [&](int s, int head, bool is_key) {
+  const auto number = [&](int s, int head, bool is_key, int i) {
     const float* page = a.cache.pages[s / kPageTokens] + a.cache.offset;
     const int row = head * kPageTokens + s % kPageTokens;
-    const bool scaled = layout.type == KvType::kInt8;
-    return is_key ? Numbers(layout.type, K, page + row * layout.key_floats,
-                            scaled ? page[layout.key_scales + row] : 1)
-                  : Numbers(layout.type, V,
-                            page + layout.values + row * layout.value_floats,
-                            scaled ? page[layout.value_scales + row] : 1);
+    return NumberOf(layout, page, is_key, is_key ? K : V, row, i);
   };
   for (int t = 0; t < tokens; ++t) {
     for (int j = 0; j < shape.query_heads; ++j) {
@@ -59,9 +58,8 @@ void SoftmaxAttentionNaive(int tokens, const SoftmaxAttentionShape& shape,
       std::vector<double> score(length);
       double top = -INFINITY;
       for (int s = first; s < length; ++s) {
-        const std::vector<double> key = numbers(s, h, true);
         double dot = 0;
-        for (int i = 0; i < K; ++i) dot += q[i] * key[i];
+        for (int i = 0; i < K; ++i) dot += q[i] * number(s, h, true, i);
         score[s] = dot * shape.scale;
         top = std::max(top, score[s]);
       }
@@ -69,14 +67,13 @@ void SoftmaxAttentionNaive(int tokens, const SoftmaxAttentionShape& shape,
       for (int s = first; s < length; ++s) {
         total += score[s] = std::exp(score[s] - top);
       }
-      std::vector<double> o(V);
-      for (int s = first; s < length; ++s) {
-        const std::vector<double> value = numbers(s, h, false);
-        for (int i = 0; i < V; ++i) o[i] += score[s] * value[i];
-      }
       for (int i = 0; i < V; ++i) {
+        double o = 0;
+        for (int s = first; s < length; ++s) {
+          o += score[s] * number(s, h, false, i);
+        }
         a.out[(t * shape.query_heads + j) * V + i] =
-            static_cast<float>(o[i] / total);
+            static_cast<float>(o / total);
       }
     }
   }

@@ -27,11 +27,6 @@ struct KvRow<KvType::kBf16> {
   using Number = uint16_t;
   static F32x4 Load4(const uint16_t* from) { return LoadBfloat4(from); }
 };
-template <>
-struct KvRow<KvType::kInt8> {
-  using Number = int8_t;
-  static F32x4 Load4(const int8_t* from) { return LoadI8x4(from); }
-};
 
 // Queries that read one key/value head, and where each stands.
 struct AttentionBlock {
@@ -45,57 +40,87 @@ struct AttentionBlock {
   float rescale[kAttentionRows];  // of what came before a page
   // Scores, then their softmax.
   alignas(16) float weight[kAttentionRows][kPageTokens];
+  // Of kInt8: the query in whole numbers up from zero, as FactorDot takes it.
+  const uint8_t* codes[kAttentionRows];
+  float unit[kAttentionRows];  // what one of them is, times the scale
+
+  // Turns row r's scores [first, count) of a page into weights against the best
+  // score so far; those before the first are nothing.
+  void Softmax(const Exp& exp, int first, int count, int r) {
+    if (first >= count) {
+      // There may be no best score yet.
+      std::fill(weight[r], weight[r] + kPageTokens, 0.0f);
+      rescale[r] = 1.0f;
+      return;
+    }
+    float* x = weight[r];
+    std::fill(x, x + first, -INFINITY);
+    // A weight of exactly nothing past the end, and four at a time before it.
+    std::fill(x + count, x + kPageTokens, -INFINITY);
+    F32x4 tops = Splat(top[r]);
+    for (int s = 0; s < kPageTokens; s += 4) tops = Max(tops, Load(x + s));
+    float lanes[4];
+    Store(lanes, tops);
+    const float best = *std::max_element(lanes, lanes + 4);
+    rescale[r] = std::exp(top[r] - best);
+    top[r] = best;
+    F32x4 sum = Splat(0.0f);
+    for (int s = 0; s < count; s += 4) {
+      Store(x + s, exp(Sub(Load(x + s), Splat(best))));
+      if (s < first) std::fill(x + s, x + std::min(s + 4, first), 0.0f);
+      if (s + 4 > count) std::fill(x + count, x + s + 4, 0.0f);
+      sum = Add(sum, Load(x + s));
+    }
+    total[r] = total[r] * rescale[r] + Sum(sum);
+  }
 };
 
-// One head's part of a page.
-template <KvType kType>
-struct KvPage {
-  using Row = KvRow<kType>;
-  using Number = typename Row::Number;
+// Calls tile(rows, row) for tiles of up to kTile rows, `rows` a constant.
+template <int kTile, typename F>
+void ForEachTile(int rows, const F& tile) {
+  int row = 0;
+  for (; row + kTile <= rows; row += kTile) {
+    tile(std::integral_constant<int, kTile>(), row);
+  }
+  for (; row < rows; ++row) tile(std::integral_constant<int, 1>(), row);
+}
 
-  KvPage(const KvLayout& layout, int kv_head, const float* page)
-      : keys(reinterpret_cast<const Number*>(page + kv_head * kPageTokens *
-                                                        layout.key_floats)),
-        values(reinterpret_cast<const Number*>(page + layout.values +
-                                               kv_head * kPageTokens *
-                                                   layout.value_floats)),
-        key_scales(page + layout.key_scales + kv_head * kPageTokens),
-        value_scales(page + layout.value_scales + kv_head * kPageTokens) {}
-
-  const Number* keys;    // [kPageTokens, key_dim]
-  const Number* values;  // [kPageTokens, value_dim]
-  // Of kInt8 alone.
-  const float* key_scales;    // [kPageTokens]
-  const float* value_scales;  // [kPageTokens]
-};
-
-// The steps of a page for `block`'s rows.
+// The steps of a page for `block`'s rows: of kF32 and kBf16.
 template <KvType kType>
 class PageAttention {
  public:
   using Row = KvRow<kType>;
   using Number = typename Row::Number;
 
-  PageAttention(const SoftmaxAttentionShape& shape, AttentionBlock& block)
-      : shape_(shape), block_(block) {}
+  PageAttention(const SoftmaxAttentionShape& shape, int kv_head,
+                AttentionBlock& block)
+      : shape_(shape),
+        layout_(LayoutOf(shape)),
+        kv_head_(kv_head),
+        block_(block) {}
 
-  // The page's positions begin at `start`.
-  void AddPage(const KvPage<kType>& page, int start) {
+  // A page whose positions begin at `start`.
+  void AddPage(const float* page, int start) {
+    const int row = kv_head_ * kPageTokens;
+    const auto* keys =
+        reinterpret_cast<const Number*>(page + row * layout_.key_floats);
+    const auto* values = reinterpret_cast<const Number*>(
+        page + layout_.values + row * layout_.value_floats);
     int count[kAttentionRows];
     for (int r = 0; r < block_.rows; ++r) {
       count[r] = std::clamp(block_.length[r] - start, 0, kPageTokens);
     }
-    ForEachTile([&](auto rows, int r) {
+    ForEachTile<kTile>(block_.rows, [&](auto rows, int r) {
       constexpr int kQueries = decltype(rows)::value;
-      Scores<kQueries>(count[r + kQueries - 1], page.keys, r);
+      Scores<kQueries>(count[r + kQueries - 1], keys, r);
     });
     for (int r = 0; r < block_.rows; ++r) {
       const int first = std::clamp(block_.first[r] - start, 0, kPageTokens);
-      Softmax(page, first, count[r], r);
+      block_.Softmax(exp_, first, count[r], r);
     }
-    ForEachTile([&](auto rows, int r) {
+    ForEachTile<kTile>(block_.rows, [&](auto rows, int r) {
       constexpr int kQueries = decltype(rows)::value;
-      Accumulate<kQueries>(count + r, page.values, r);
+      Accumulate<kQueries>(count + r, values, r);
     });
   }
 
@@ -103,18 +128,6 @@ class PageAttention {
   // Rows that are multiplied together: with two keys, or two vectors of a
   // value, eight sums in flight and six loads for eight multiplications.
   static constexpr int kTile = 4;
-
-  // Calls tile(rows, row) for tiles of the block's rows, rows a constant.
-  template <typename F>
-  void ForEachTile(const F& tile) const {
-    int row = 0;
-    for (; row + kTile <= block_.rows; row += kTile) {
-      tile(std::integral_constant<int, kTile>(), row);
-    }
-    for (; row < block_.rows; ++row) {
-      tile(std::integral_constant<int, 1>(), row);
-    }
-  }
 
   // weight[r][s + j] = q[r] . keys[j] * scale for the rows from `row` on
   template <int kQueries, int kKeys>
@@ -147,49 +160,6 @@ class PageAttention {
       Scores<kQueries, 2>(keys + s * shape_.key_dim, row, s);
     }
     if (s < count) Scores<kQueries, 1>(keys + s * shape_.key_dim, row, s);
-  }
-
-  // Turns row r's scores [first, count) of a page into weights against the best
-  // score so far; those before the first are nothing.
-  void Softmax(const KvPage<kType>& page, int first, int count, int r) {
-    float* weight = block_.weight[r];
-    if (first >= count) {
-      // There may be no best score yet.
-      std::fill(weight, weight + kPageTokens, 0.0f);
-      block_.rescale[r] = 1.0f;
-      return;
-    }
-    if (kType == KvType::kInt8) Scale(count, page.key_scales, weight);
-    std::fill(weight, weight + first, -INFINITY);
-    // A weight of exactly nothing past the end, and four at a time before it.
-    std::fill(weight + count, weight + kPageTokens, -INFINITY);
-    F32x4 tops = Splat(block_.top[r]);
-    for (int s = 0; s < kPageTokens; s += 4) tops = Max(tops, Load(weight + s));
-    float lanes[4];
-    Store(lanes, tops);
-    const float top = *std::max_element(lanes, lanes + 4);
-    block_.rescale[r] = std::exp(block_.top[r] - top);
-    block_.top[r] = top;
-    F32x4 total = Splat(0.0f);
-    for (int s = 0; s < count; s += 4) {
-      const F32x4 w = exp_(Sub(Load(weight + s), Splat(top)));
-      Store(weight + s, w);
-      if (s < first)
-        std::fill(weight + s, weight + std::min(s + 4, first), 0.0f);
-      if (s + 4 > count) {
-        std::fill(weight + count, weight + s + 4, 0.0f);
-      }
-      total = Add(total, Load(weight + s));
-    }
-    block_.total[r] = block_.total[r] * block_.rescale[r] + Sum(total);
-    if (kType == KvType::kInt8) Scale(count, page.value_scales, weight);
-  }
-
-  // x[s] *= scales[s], s < count and what is left of four.
-  static void Scale(int count, const float* scales, float* x) {
-    for (int s = 0; s < count; s += 4) {
-      Store(x + s, Mul(Load(x + s), Load(scales + s)));
-    }
   }
 
   // out[r] = out[r] * rescale[r] + sum_{s < count[r]} weight[r][s] values[s]
@@ -238,6 +208,8 @@ class PageAttention {
   }
 
   const SoftmaxAttentionShape& shape_;
+  const KvLayout layout_;
+  const int kv_head_;
   AttentionBlock& block_;
   const Exp exp_;
 };

@@ -90,8 +90,13 @@ inline int RunSumFloats(const SoftmaxAttentionShape& shape) {
   return shape.value_dim + 4;
 }
 
+// Floats that a call works with: queries in whole numbers, a run's sums.
+inline int AttentionScratchFloats(const SoftmaxAttentionShape& shape) {
+  return kAttentionRows * (shape.key_dim / 2 + shape.value_dim);
+}
+
 // Rows [first, end), at most kAttentionRows, whose tokens' keys and values are
-// in the cache. Scratch is [kAttentionRows, value_dim].
+// in the cache. Scratch is [AttentionScratchFloats].
 void SoftmaxAttentionStreaming(const SoftmaxAttentionShape& shape,
                                const SoftmaxAttentionArgs& args, int kv_head,
                                int first, int end, float* scratch);
@@ -100,7 +105,8 @@ void SoftmaxAttentionStreaming(const SoftmaxAttentionShape& shape,
 // see nothing of it, of no meaning.
 void SoftmaxAttentionRun(const SoftmaxAttentionShape& shape,
                          const SoftmaxAttentionArgs& args, int kv_head,
-                         int first, int end, int run, float* sums);
+                         int first, int end, int run, float* sums,
+                         float* scratch);
 
 // Adds one row's sums over runs [run, run_end), `stride` floats apart, to those
 // before them, which `so_far` [RunSumFloats] has; after its last run the row's

@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "kernels/simd.h"
+#include "kernels/softmax_attention/int8_page.h"
 #include "kernels/softmax_attention/page.h"
 #include "kernels/softmax_attention/softmax_attention.h"
 
@@ -32,9 +33,10 @@ int FirstRun(const SoftmaxAttentionShape& shape, int position) {
   return FirstSeen(shape, position) / kRunTokens;
 }
 
-// Rows [first, end) before any position.
+// Rows [first, end); scratch [kAttentionRows, key_dim / 2].
 void Begin(const SoftmaxAttentionShape& shape, const SoftmaxAttentionArgs& a,
-           int kv_head, int first, int end, AttentionBlock* block) {
+           int kv_head, int first, int end, float* scratch,
+           AttentionBlock* block) {
   DCHECK(first < end && end - first <= kAttentionRows);
   block->rows = end - first;
   for (int r = 0; r < block->rows; ++r) {
@@ -42,6 +44,11 @@ void Begin(const SoftmaxAttentionShape& shape, const SoftmaxAttentionArgs& a,
     block->q[r] = a.q + at.token * a.q_stride + at.head * a.q_head_stride;
     block->first[r] = FirstSeen(shape, a.position + at.token);
     block->length[r] = a.position + at.token + 1;
+    if (shape.kv_type != KvType::kInt8) continue;
+    auto* codes = reinterpret_cast<uint8_t*>(scratch) + r * 2 * shape.key_dim;
+    block->codes[r] = codes;
+    block->unit[r] =
+        shape.scale * QuantiseQuery(shape.key_dim, block->q[r], codes);
   }
 }
 
@@ -56,11 +63,9 @@ void Forget(int value_dim, AttentionBlock* block) {
 template <KvType kType>
 void AddPages(const SoftmaxAttentionShape& shape, const KvPages& cache,
               int kv_head, int start, int end, AttentionBlock* block) {
-  const KvLayout layout = LayoutOf(shape);
-  PageAttention<kType> attention(shape, *block);
+  PageAttention<kType> attention(shape, kv_head, *block);
   for (; start < end; start += kPageTokens) {
-    const float* page = cache.pages[start / kPageTokens] + cache.offset;
-    attention.AddPage(KvPage<kType>(layout, kv_head, page), start);
+    attention.AddPage(cache.pages[start / kPageTokens] + cache.offset, start);
   }
 }
 
@@ -124,9 +129,12 @@ void SoftmaxAttentionStreaming(const SoftmaxAttentionShape& shape,
                                int first, int end, float* scratch) {
   const int V = shape.value_dim;
   DCHECK(shape.key_dim % 4 == 0 && V % 4 == 0);
+  // Sums of products of 7 and 14 bits stay within 31.
+  DCHECK(shape.kv_type != KvType::kInt8 || shape.key_dim <= 1024);
   DCHECK(shape.query_heads % shape.kv_heads == 0);
   AttentionBlock sums, later;
-  Begin(shape, a, kv_head, first, end, &sums);
+  Begin(shape, a, kv_head, first, end, scratch, &sums);
+  float* later_sums = scratch + kAttentionRows * shape.key_dim / 2;
   for (int r = 0; r < sums.rows; ++r) {
     sums.out[r] = OutOf(shape, a, {shape, kv_head, first + r});
   }
@@ -135,8 +143,8 @@ void SoftmaxAttentionStreaming(const SoftmaxAttentionShape& shape,
   AddRun(shape, a.cache, kv_head, first_run, &sums);
   int run = first_run + 1;
   if (run * kRunTokens < sums.length[last]) {
-    Begin(shape, a, kv_head, first, end, &later);
-    for (int r = 0; r < later.rows; ++r) later.out[r] = scratch + r * V;
+    later = sums;
+    for (int r = 0; r < later.rows; ++r) later.out[r] = later_sums + r * V;
   }
   for (; run * kRunTokens < sums.length[last]; ++run) {
     AddRun(shape, a.cache, kv_head, run, &later);
@@ -156,9 +164,9 @@ void SoftmaxAttentionStreaming(const SoftmaxAttentionShape& shape,
 
 void SoftmaxAttentionRun(const SoftmaxAttentionShape& shape,
                          const SoftmaxAttentionArgs& a, int kv_head, int first,
-                         int end, int run, float* sums) {
+                         int end, int run, float* sums, float* scratch) {
   AttentionBlock block;
-  Begin(shape, a, kv_head, first, end, &block);
+  Begin(shape, a, kv_head, first, end, scratch, &block);
   for (int r = 0; r < block.rows; ++r) {
     block.out[r] = sums + r * RunSumFloats(shape);
   }

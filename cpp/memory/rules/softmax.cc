@@ -29,7 +29,7 @@ class Softmax final : public Rule {
     return fastweights::KvPageFloats(kernel_);
   }
   uint64_t ScratchBytes(int) const override {
-    return FloatBytes(kAttentionRows, shape().value_dim);
+    return FloatBytes(AttentionScratchFloats(kernel_), 1);
   }
 
   void Forward(const RuleCall& call) const override {
@@ -69,7 +69,7 @@ class Softmax final : public Rule {
   void Attend(int tokens, const SoftmaxAttentionArgs& args,
               Arena& arena) const {
     const ArenaScope scope(arena);
-    float* scratch = arena.Take<float>(kAttentionRows * shape().value_dim);
+    float* scratch = arena.Take<float>(AttentionScratchFloats(kernel_));
     const int rows = tokens * (shape().heads / shape().key_heads);
     for (int h = 0; h < shape().key_heads; ++h) {
       for (int first = 0; first < rows; first += kAttentionRows) {

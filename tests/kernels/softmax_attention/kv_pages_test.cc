@@ -10,13 +10,32 @@
 namespace fastweights {
 namespace {
 
-// A row of one number, four times.
+SoftmaxAttentionShape Shape(KvType type, int dim) {
+  return {.query_heads = 1,
+          .kv_heads = 1,
+          .key_dim = dim,
+          .value_dim = dim,
+          .scale = 1,
+          .kv_type = type};
+}
+
+// A page whose first position has this key, and for its value the same.
+Poisoned PageOf(KvType type, const std::vector<float>& row) {
+  const SoftmaxAttentionShape shape = Shape(type, static_cast<int>(row.size()));
+  Poisoned page(KvPageFloats(shape));
+  float* pages[] = {page.data()};
+  SoftmaxAttentionArgs args = {};
+  args.k = args.v = row.data();
+  args.cache = {pages, 0};
+  AppendKeysAndValues(0, 1, shape, args);
+  EXPECT_TRUE(page.intact());
+  return page;
+}
+
 uint16_t Bfloat(float x) {
-  const float from[4] = {x, x, x, x};
+  Poisoned page = PageOf(KvType::kBf16, {x, x, x, x});
   uint16_t row[4];
-  float kept[2];
-  StoreKvRow(KvType::kBf16, 4, from, kept, nullptr);
-  std::memcpy(row, kept, sizeof(row));
+  std::memcpy(row, page.data(), sizeof(row));
   EXPECT_EQ(row[0], row[3]);
   return row[2];
 }
@@ -40,38 +59,45 @@ TEST(KvRows, Int8IsWithinHalfAStepOfEachNumber) {
   for (const int dim : {4, 12, 64, 256}) {
     for (const double size : {1e-20, 1.0, 1e30}) {
       const std::vector<float> from = Random(dim).Normals(dim, size);
-      std::vector<int8_t> codes(dim);
-      std::vector<float> row(KvRowFloats(KvType::kInt8, dim));
-      float scale;
-      StoreKvRow(KvType::kInt8, dim, from.data(), row.data(), &scale);
-      std::memcpy(codes.data(), row.data(), dim);
-      int largest = 0;
+      Poisoned page = PageOf(KvType::kInt8, from);
+      const KvLayout layout = LayoutOf(Shape(KvType::kInt8, dim));
+      const auto* keys = reinterpret_cast<const int8_t*>(page.data());
+      const auto* values =
+          reinterpret_cast<const int8_t*>(page.data() + layout.values);
+      const float scale = page.data()[layout.key_scales];
+      EXPECT_EQ(page.data()[layout.value_scales], scale);
+      int largest = 0, sum = 0;
       for (int i = 0; i < dim; ++i) {
-        EXPECT_NEAR(codes[i], from[i] / scale, 0.5001);
-        largest = std::max(largest, std::abs(codes[i]));
+        // In fours beside those of three other positions, or by themselves.
+        const int code = keys[i / 4 * 16 + i % 4];
+        EXPECT_EQ(values[4 * i], code);
+        EXPECT_NEAR(code, from[i] / scale, 0.5001);
+        largest = std::max(largest, std::abs(code));
+        sum += code;
       }
       EXPECT_EQ(largest, 127);
+      EXPECT_EQ(std::bit_cast<int32_t>(page.data()[layout.key_sums]),
+                kQueryZero * sum);
     }
   }
 }
 
 TEST(KvRows, Int8OfNothingIsNothing) {
   for (const float x : {0.0f, 1e-39f, 1e-42f}) {
-    const float from[4] = {x, -x, x, 0};
-    float row = 9, scale;
-    StoreKvRow(KvType::kInt8, 4, from, &row, &scale);
-    EXPECT_EQ(std::bit_cast<uint32_t>(row), 0u);
-    EXPECT_TRUE(std::isfinite(scale));
+    Poisoned page = PageOf(KvType::kInt8, {x, -x, x, 0});
+    EXPECT_EQ(std::bit_cast<uint32_t>(page.data()[0]), 0u);
+    const KvLayout layout = LayoutOf(Shape(KvType::kInt8, 4));
+    EXPECT_TRUE(std::isfinite(page.data()[layout.key_scales]));
   }
 }
 
 // So that whoever draws next hears of it.
 TEST(KvRows, WhatIsNotFiniteStaysSo) {
   for (const float x : {NAN, INFINITY, -INFINITY}) {
-    const float from[4] = {1, x, 2, 3};
-    float row[4], scale;
-    StoreKvRow(KvType::kInt8, 4, from, row, &scale);
-    EXPECT_TRUE(std::isnan(scale));
+    Poisoned page = PageOf(KvType::kInt8, {1, x, 2, 3});
+    const KvLayout layout = LayoutOf(Shape(KvType::kInt8, 4));
+    EXPECT_TRUE(std::isnan(page.data()[layout.key_scales]));
+    EXPECT_TRUE(std::isnan(page.data()[layout.value_scales]));
     EXPECT_EQ(Bfloat(x) & 0x7f80, 0x7f80);
   }
 }

@@ -19,7 +19,7 @@ void Streaming(int tokens, const SoftmaxAttentionShape& shape,
   const int rows = tokens * shape.query_heads / shape.kv_heads;
   for (int head = shape.kv_heads - 1; head >= 0; --head) {
     for (int end = rows; end > 0; end -= kBlock) {
-      Poisoned scratch(kAttentionRows * shape.value_dim, 3);
+      Poisoned scratch(AttentionScratchFloats(shape), 3);
       SoftmaxAttentionStreaming(shape, args, head, std::max(0, end - kBlock),
                                 end, scratch.data());
       EXPECT_TRUE(scratch.intact());
@@ -38,11 +38,12 @@ void Joined(int tokens, const SoftmaxAttentionShape& shape,
   const int width = RunSumFloats(shape), stride = rows * width;
   for (int head = 0; head < shape.kv_heads; ++head) {
     Poisoned sums(static_cast<size_t>(runs) * stride), so_far(stride);
+    Poisoned scratch(AttentionScratchFloats(shape));
     for (int run = runs - 1; run >= 0; --run) {
       for (int from = 0; from < rows; from += kAttentionRows) {
-        SoftmaxAttentionRun(shape, args, head, from,
-                            std::min(from + kAttentionRows, rows), run,
-                            sums.data() + run * stride + from * width);
+        SoftmaxAttentionRun(
+            shape, args, head, from, std::min(from + kAttentionRows, rows), run,
+            sums.data() + run * stride + from * width, scratch.data());
       }
     }
     for (int row = 0; row < rows; ++row) {
@@ -53,7 +54,7 @@ void Joined(int tokens, const SoftmaxAttentionShape& shape,
                              so_far.data() + row * width);
       }
     }
-    EXPECT_TRUE(sums.intact() && so_far.intact());
+    EXPECT_TRUE(sums.intact() && so_far.intact() && scratch.intact());
   }
 }
 
@@ -138,7 +139,9 @@ void ExpectTheDefinition(const Problem& problem, double limit) {
     Problem fast = problem.Kept(type), slow = fast;
     fast.Run(Streaming<kAttentionRows>);
     slow.Run(SoftmaxAttentionNaive);
-    EXPECT_TRUE(Near(fast.out(), slow.out(), limit));
+    // Of 14 bits are queries and weights that meet int8.
+    EXPECT_TRUE(Near(fast.out(), slow.out(),
+                     type == KvType::kInt8 ? 300 * limit : limit));
     EXPECT_TRUE(fast.intact());
   }
 }
@@ -246,7 +249,8 @@ TEST(SoftmaxAttentionStreaming, RunsJoinToTheSameBits) {
       Problem whole = problem, slow = problem, runs = problem, late = problem;
       whole.Run(Streaming<kAttentionRows>);
       slow.Run(SoftmaxAttentionNaive);
-      EXPECT_TRUE(Near(whole.out(), slow.out(), 1e-6));
+      EXPECT_TRUE(
+          Near(whole.out(), slow.out(), type == KvType::kInt8 ? 3e-4 : 1e-6));
       runs.Run(Joined<1>);
       EXPECT_TRUE(Same(runs.out(), whole.out()));
       // A text that goes on in the middle of a run, one token at a time.

@@ -303,6 +303,18 @@ describe('inspect', () => {
     expect(found.memory.weightsBytes).toBe(qc8.memory.weightsBytes);
   });
 
+  test('--kv says what a token takes in that type, and is taken by every command', async () => {
+    const bytes = async (kv) =>
+      (await json('inspect', '--model', hybrid, ...kv)).memory.kvBytesPerToken;
+    expect(await bytes(['--kv', 'bf16'])).toBe((await bytes([])) / 2);
+    const read = ['generate', '--model', hybrid, '--prompt', 'Hi', '--max-tokens', '1'];
+    const found = await json(...read, '--kv', 'int8');
+    expect(found.memory.kvBytes).toBe(64 * (await bytes(['--kv', 'int8'])));
+    const { code, stderr } = await run(...read, '--kv', 'f16');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--kv must be one of f32, bf16, int8');
+  });
+
   test('reads no weights', async () => {
     const server = await serve({
       '/demo.gguf': { bytes: readFileSync(DEMO), stallAfter: 1_000_000 },

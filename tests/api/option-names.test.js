@@ -19,6 +19,7 @@ const load = (options) => async () => loadModel(file, options);
 
 test.each([
   ['loadModel', load({ thread: 2 }), 'thread', 'threads'],
+  ['loadModel', load({ KV: 'bf16' }), 'KV', 'kv'],
   ['cache of loadModel', load({ cache: { Revalidate: true } }), 'cache.Revalidate', 'revalidate'],
   ['wasm of loadModel', load({ wasm: { buid: 'simd128' } }), 'wasm.buid', 'wasm.build'],
   ['prefixes of loadModel', load({ prefixes: { storeBytes: 1 } }), 'prefixes.storeBytes', 'stored'],

@@ -51,6 +51,9 @@ class PageAttention<KvType::kInt8> {
   // A page whose positions begin at `start`.
   void AddPage(const float* page, int start) {
     const int row = kv_head_ * kPageTokens;
+    Fetch(page + row * layout_.key_floats, kPageTokens * layout_.key_floats);
+    Fetch(page + layout_.values + row * layout_.value_floats,
+          kPageTokens * layout_.value_floats);
     int count[kAttentionRows];
     for (int r = 0; r < block_.rows; ++r) {
       count[r] = std::clamp(block_.length[r] - start, 0, kPageTokens);

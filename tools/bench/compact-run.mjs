@@ -35,7 +35,13 @@ const kPrecisions = ['f32', 'f16', 'int8'];
  */
 export async function measure(modelFile, textFile, window) {
   /** @type {import('../../web/engine/types.ts').EngineOptions} */
-  const options = { wasm: resolveWasm(), batchTokens: 512, weights: 'stored', speculate: false };
+  const options = {
+    wasm: resolveWasm(),
+    batchTokens: 512,
+    weights: 'stored',
+    kv: 'f32',
+    speculate: false,
+  };
   const { signal } = new AbortController();
   const model = await openModel(modelFile, options, signal);
   const ids = model.tokenizer.encode(await readFile(textFile, 'utf8'));

@@ -36,7 +36,8 @@ const kRead = 512;
 const work = JSON.parse(process.argv[2]);
 const { signal } = new AbortController();
 const wasm = resolveWasm({}, { threads: work.threads, chosen: true });
-const options = { wasm, batchTokens: 512, weights: /** @type {const} */ ('stored') };
+const weights = /** @type {const} */ ('stored');
+const options = { wasm, batchTokens: 512, weights, speculate: false };
 const models = [];
 for (const kv of work.types) {
   const model = await openModel(work.model, { ...options, kv }, signal);

@@ -6,9 +6,11 @@
 #include <emscripten/bind.h>
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "base/checksum.h"
 #include "bindings/addresses.h"
 #include "runtime/model_builder.h"
 #include "runtime/session.h"
@@ -39,6 +41,24 @@ void SetNumbers(ModelBuilder& builder, const std::string& key, val numbers) {
 void AddTensor(ModelBuilder& builder, const std::string& name, int type,
                int columns, int rows) {
   builder.AddTensor({name, type, columns, rows});
+}
+
+// Address and bytes of each part, one after the other.
+val PackedOf(const ModelBuilder& builder) {
+  std::vector<double> places;
+  for (const std::span<uint8_t> part : builder.packed()) {
+    places.push_back(AddressOf(part.data()));
+    places.push_back(static_cast<double>(part.size()));
+  }
+  return val::array(places);
+}
+
+// By the threads of a model that is being put together, or alone.
+void AddTo(Checksum& checksum, unsigned address, unsigned bytes,
+           ModelBuilder* builder) {
+  Threads alone;
+  checksum.Add(At<uint8_t>(address), bytes,
+               builder ? builder->threads() : alone);
 }
 
 std::unique_ptr<Session> MakeSession(const ModelHandle& handle) {
@@ -129,6 +149,11 @@ EMSCRIPTEN_BINDINGS(fastweights_model) {
           "append", +[](ModelBuilder& b, int tensor,
                         int rows) { return StatusOf(b.Append(tensor, rows)); })
       .function(
+          "makePacked",
+          +[](ModelBuilder& b) { return StatusOf(b.MakePacked()); })
+      .function("packed", &PackedOf)
+      .function("finishPacked", &ModelBuilder::FinishPacked)
+      .function(
           "finish", +[](ModelBuilder& b, ModelHandle& handle) {
             Result<std::shared_ptr<Model>> model = b.Finish();
             if (!model.ok()) return model.error();
@@ -158,6 +183,12 @@ EMSCRIPTEN_BINDINGS(fastweights_model) {
           "startProfile",
           +[](const ModelHandle& m) { m.model->StartProfile(); })
       .function("stopProfile", &StopProfile);
+
+  class_<Checksum>("Checksum")
+      .constructor<>()
+      .function("add", &AddTo, emscripten::allow_raw_pointers())
+      .function("hex", &Checksum::Hex);
+  emscripten::function("packedLayout", &PackedLayout);
 
   emscripten::constant("stagingBytes", int(kStagingBytes));
 }

@@ -18,37 +18,61 @@ size_t BlockLinear::ThreadScratchBytes() const {
   return TileScratchBytes(layout_, columns());
 }
 
-bool BlockLinear::Append(int rows, const uint8_t* bytes) {
+bool BlockLinear::Reserve() {
+  if (!tiles_) tiles_ = MakeBuffer<uint8_t>(bytes());
+  return tiles_ != nullptr;
+}
+
+bool BlockLinear::AddPacked(PackedParts* parts) {
+  if (!Reserve()) return false;
+  parts->emplace_back(tiles_.get(), static_cast<size_t>(bytes()));
+  return true;
+}
+
+bool BlockLinear::Take(int rows, const uint8_t* bytes, Threads& threads) {
   CHECK(rows <= this->rows() - filled_);
   const size_t row_bytes = format_.RowBytes(columns());
-  if (!tiles_) {
-    tiles_ = MakeBuffer<uint8_t>(this->bytes());
-    pending_ = MakeBuffer<uint8_t>(kTileRows * row_bytes);
-    if (!tiles_ || !pending_) return false;
-  }
-  for (int i = 0; i < rows; ++i, bytes += row_bytes) {
-    const int row = filled_ % kTileRows;
-    // Of a last tile that is not full, the rest must be numbers.
-    if (row == 0) std::memset(pending_.get(), 0, kTileRows * row_bytes);
-    std::memcpy(pending_.get() + row * row_bytes, bytes, row_bytes);
-    ++filled_;
-    if (row + 1 == kTileRows || filled_ == this->rows()) PackPending();
+  if (!Reserve()) return false;
+  while (rows > 0) {
+    const int row = filled_ % kTileRows, tile = filled_ / kTileRows;
+    int count = rows / kTileRows * kTileRows;
+    if (row == 0 && count > 0) {
+      constexpr int kTilesAtOnce = 8;
+      ForRanges(threads, count / kTileRows, kTilesAtOnce,
+                [&](int from, int to) {
+                  for (int i = from; i < to; ++i) {
+                    PackTile(bytes + i * kTileRows * row_bytes, tile + i);
+                  }
+                });
+    } else {
+      if (!pending_) pending_ = MakeBuffer<uint8_t>(kTileRows * row_bytes);
+      if (!pending_) return false;
+      count = std::min(rows, kTileRows - row);
+      // Of a last tile that is not full, the rest must be numbers.
+      if (row == 0) std::memset(pending_.get(), 0, kTileRows * row_bytes);
+      std::memcpy(pending_.get() + row * row_bytes, bytes, count * row_bytes);
+      if (row + count == kTileRows || filled_ + count == this->rows()) {
+        PackTile(pending_.get(), tile);
+      }
+    }
+    filled_ += count;
+    rows -= count;
+    bytes += count * row_bytes;
   }
   if (filled_ == this->rows()) pending_.reset();
   return true;
 }
 
-void BlockLinear::PackPending() {
+void BlockLinear::PackTile(const uint8_t* rows, int tile) {
   const size_t row_bytes = format_.RowBytes(columns());
-  uint8_t* tile = tiles_.get() +
-                  static_cast<size_t>((filled_ - 1) / kTileRows) * TileBytes();
+  uint8_t* to = tiles_.get() + static_cast<size_t>(tile) * TileBytes();
   BlockParts parts[kTileRows];
-  for (int b = 0; b < blocks(); ++b, tile += TileBlockBytes(layout_)) {
+  for (int b = 0; b < blocks(); ++b, to += TileBlockBytes(layout_)) {
     for (int r = 0; r < kTileRows; ++r) {
-      tile_format_.unpack(
-          pending_.get() + r * row_bytes + b * format_.block_bytes, &parts[r]);
+      tile_format_.unpack(rows + r * row_bytes + b * format_.block_bytes,
+                          &parts[r]);
     }
-    PackBlock(layout_, parts, tile);
+    PackBlock(layout_, parts, to);
   }
 }
 

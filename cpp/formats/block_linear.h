@@ -18,11 +18,13 @@ class BlockLinear final : public Linear {
         layout_(format.tiles->layout) {}
 
   uint64_t bytes() const override;
-  bool Append(int rows, const uint8_t* bytes) override;
   size_t ThreadScratchBytes() const override;
   void Gather(int row, float* out) const override;
+  bool AddPacked(PackedParts* parts) override;
+  void FinishPacked() override { filled_ = rows(); }
 
  protected:
+  bool Take(int rows, const uint8_t* bytes, Threads& threads) override;
   void Product(int rows, ProductInput& x, float* out, int out_stride) override;
 
  private:
@@ -30,14 +32,16 @@ class BlockLinear final : public Linear {
   size_t TileBytes() const {
     return static_cast<size_t>(blocks()) * TileBlockBytes(layout_);
   }
-  void PackPending();
+  bool Reserve();
+  // Packs kTileRows rows of the file as tile `tile`.
+  void PackTile(const uint8_t* rows, int tile);
 
   const Format& format_;
   const TileFormat& tile_format_;
   const TileLayout& layout_;
   Buffer<uint8_t> tiles_;
   int filled_ = 0;           // rows taken so far
-  Buffer<uint8_t> pending_;  // [kTileRows] rows of the tile being filled
+  Buffer<uint8_t> pending_;  // [kTileRows] rows of a tile that came in parts
 };
 
 }  // namespace fastweights

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <vector>
 
 #include "base/check.h"
 #include "formats/dense_product.h"
@@ -33,23 +34,17 @@ class DenseLinear final : public Linear {
                         GemmTileFloats(columns()) * sizeof(float));
   }
 
-  bool Append(int rows, const uint8_t* bytes) override {
-    CHECK(rows <= this->rows() - filled_);
-    if (!tiles_) tiles_ = MakeBuffer<Stored>(this->bytes() / sizeof(Stored));
-    if (!tiles_) return false;
-    for (const int end = filled_ + rows; filled_ < end; ++filled_) {
-      Stored* tile = Tile(filled_);
-      const int row = filled_ % kGemmRows;
-      if (row == 0)
-        std::fill_n(tile, TileElements<Weight>(columns()), Stored{});
-      tile += kTileHead<Weight> + row;
-      for (int c = 0; c < columns(); ++c, bytes += sizeof(Stored)) {
-        std::memcpy(tile, bytes, sizeof(Stored));
-        plain_ &= Weight::IsPlain(*tile);
-        tile += kGemmRows;
-      }
-    }
+  bool AddPacked(PackedParts* parts) override {
+    if (!Reserve()) return false;
+    parts->emplace_back(reinterpret_cast<uint8_t*>(tiles_.get()),
+                        static_cast<size_t>(bytes()));
     return true;
+  }
+
+  void FinishPacked() override {
+    filled_ = rows();
+    const size_t count = static_cast<size_t>(bytes()) / sizeof(Stored);
+    for (size_t i = 0; i < count; ++i) plain_ &= Weight::IsPlain(tiles_[i]);
   }
 
   void Gather(int row, float* out) const override {
@@ -61,6 +56,27 @@ class DenseLinear final : public Linear {
   }
 
  protected:
+  bool Take(int rows, const uint8_t* bytes, Threads& threads) override {
+    CHECK(rows <= this->rows() - filled_);
+    if (!Reserve()) return false;
+    const int start = filled_, first = start / kGemmRows;
+    filled_ += rows;
+    const size_t row_bytes = columns() * sizeof(Stored);
+    // What each task found: they run side by side.
+    std::vector<uint8_t> plain(TilesOf(filled_) - first);
+    threads.For(static_cast<int>(plain.size()), [&](int task, int) {
+      const int from = std::max(start, (first + task) * kGemmRows);
+      const int to = std::min(filled_, (first + task + 1) * kGemmRows);
+      bool all = true;
+      for (int row = from; row < to; ++row) {
+        all &= PutRow(row, bytes + (row - start) * row_bytes);
+      }
+      plain[task] = all;
+    });
+    for (const uint8_t is_plain : plain) plain_ &= is_plain != 0;
+    return true;
+  }
+
   void Product(int rows, ProductInput& x, float* out, int out_stride) override {
     DCHECK(filled_ == this->rows() && x.columns() == columns());
     const int panels = (rows + PanelRows() - 1) / PanelRows();
@@ -81,6 +97,27 @@ class DenseLinear final : public Linear {
   }
   Stored* Tile(int row) const {
     return tiles_.get() + row / kGemmRows * TileElements<Weight>(columns());
+  }
+
+  bool Reserve() {
+    if (!tiles_) tiles_ = MakeBuffer<Stored>(bytes() / sizeof(Stored));
+    return tiles_ != nullptr;
+  }
+
+  // Whether the row's weights are plain.
+  bool PutRow(int row, const uint8_t* bytes) {
+    Stored* tile = Tile(row);
+    if (row % kGemmRows == 0) {
+      std::fill_n(tile, TileElements<Weight>(columns()), Stored{});
+    }
+    tile += kTileHead<Weight> + row % kGemmRows;
+    bool plain = true;
+    for (int c = 0; c < columns(); ++c, bytes += sizeof(Stored)) {
+      std::memcpy(tile, bytes, sizeof(Stored));
+      plain &= Weight::IsPlain(*tile);
+      tile += kGemmRows;
+    }
+    return plain;
   }
 
   // Whole groups of the four tiles that one token takes at a time.

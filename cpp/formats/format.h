@@ -4,13 +4,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "base/arena.h"
+#include "base/threads.h"
 #include "formats/product_input.h"
 #include "formats/tile_layout.h"
 
 namespace fastweights {
+
+// Weights as they lie in memory, in as many parts as they do.
+using PackedParts = std::vector<std::span<uint8_t>>;
 
 // Where the bytes of a stored tensor go as they arrive.
 class WeightSink {
@@ -20,9 +26,25 @@ class WeightSink {
   // Memory held once all rows are in.
   virtual uint64_t bytes() const = 0;
 
-  // Takes the next `rows` rows in the file's layout; the bytes may be reused
-  // after. False: out of memory.
-  virtual bool Append(int rows, const uint8_t* bytes) = 0;
+  // Takes the next `rows` rows in the file's layout, which threads share; the
+  // bytes may be reused after. False: out of memory.
+  bool Append(int rows, const uint8_t* bytes, Threads& threads) {
+    return Take(rows, bytes, threads);
+  }
+  bool Append(int rows, const uint8_t* bytes) {
+    Threads alone;
+    return Take(rows, bytes, alone);
+  }
+
+  // Or all rows at once, as they lay in memory where PackedLayout() was the
+  // same: adds bytes() of memory to what is written for that, which appended
+  // rows fill, too. False: out of memory.
+  virtual bool AddPacked(PackedParts* parts) = 0;
+  // Says that all of it has been written.
+  virtual void FinishPacked() = 0;
+
+ protected:
+  virtual bool Take(int rows, const uint8_t* bytes, Threads& threads) = 0;
 };
 
 // A weight matrix W [rows, columns] that multiplies from the right.
@@ -114,13 +136,19 @@ class RowStore final : public WeightSink {
   uint64_t bytes() const override {
     return format_.RowBytes(columns_) * static_cast<uint64_t>(rows_);
   }
-  bool Append(int rows, const uint8_t* bytes) override;
   void Gather(int row, float* out) const;
+  bool AddPacked(PackedParts* parts) override;
+  void FinishPacked() override { filled_ = rows_; }
   const uint8_t* Row(int row) const {
     return bytes_.get() + format_.RowBytes(columns_) * static_cast<size_t>(row);
   }
 
+ protected:
+  bool Take(int rows, const uint8_t* bytes, Threads& threads) override;
+
  private:
+  bool Reserve();
+
   const Format& format_;
   int rows_;
   int columns_;

@@ -25,10 +25,20 @@ void Linear::MultiplyFirst(int rows, ProductInput& x, float* out,
   Product(rows, x, out, out_stride);
 }
 
-bool RowStore::Append(int rows, const uint8_t* bytes) {
+bool RowStore::Reserve() {
+  if (!bytes_) bytes_ = MakeBuffer<uint8_t>(bytes());
+  return bytes_ != nullptr;
+}
+
+bool RowStore::AddPacked(PackedParts* parts) {
+  if (!Reserve()) return false;
+  parts->emplace_back(bytes_.get(), static_cast<size_t>(bytes()));
+  return true;
+}
+
+bool RowStore::Take(int rows, const uint8_t* bytes, Threads&) {
   CHECK(rows <= rows_ - filled_);
-  if (!bytes_) bytes_ = MakeBuffer<uint8_t>(this->bytes());
-  if (!bytes_) return false;
+  if (!Reserve()) return false;
   const size_t row_bytes = format_.RowBytes(columns_);
   std::memcpy(bytes_.get() + row_bytes * static_cast<size_t>(filled_), bytes,
               row_bytes * static_cast<size_t>(rows));

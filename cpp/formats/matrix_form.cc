@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "formats/matrix_form.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "base/check.h"
@@ -53,19 +54,33 @@ const Format& FormatInMemory(const Format& stored, MatrixForm form,
   return stored;
 }
 
-bool RowConverter::Append(int rows, const uint8_t* bytes) {
+bool RowConverter::Take(int rows, const uint8_t* bytes, Threads& threads) {
   CHECK(rows <= rows_left_);
-  if (!values_) {
-    values_ = MakeBuffer<float>(columns_);
-    bytes_ = MakeBuffer<uint8_t>(to_.RowBytes(columns_));
+  // Tasks enough for every thread, and whole tiles of whoever takes them.
+  constexpr size_t kBytesAtOnce = 1 << 20;
+  constexpr int kTile = 8;
+  const size_t from_bytes = from_.RowBytes(columns_);
+  const size_t to_bytes = to_.RowBytes(columns_);
+  const int at_once =
+      std::max(static_cast<int>(kBytesAtOnce / to_bytes) / kTile, 1) * kTile;
+  if (threads.count() > threads_) {
+    threads_ = threads.count();
+    values_ = MakeBuffer<float>(static_cast<size_t>(threads_) * columns_);
   }
+  if (!bytes_) bytes_ = MakeBuffer<uint8_t>(at_once * to_bytes);
   if (!values_ || !bytes_) return false;
-  for (int i = 0; i < rows; ++i, bytes += from_.RowBytes(columns_)) {
-    from_.dequantise(bytes, columns_, values_.get());
-    to_.quantise(values_.get(), columns_, bytes_.get());
-    if (!sink_.Append(1, bytes_.get())) return false;
-  }
   rows_left_ -= rows;
+  while (rows > 0) {
+    const int count = std::min(rows, at_once);
+    threads.For(count, [&](int row, int thread) {
+      float* values = values_.get() + static_cast<size_t>(thread) * columns_;
+      from_.dequantise(bytes + row * from_bytes, columns_, values);
+      to_.quantise(values, columns_, bytes_.get() + row * to_bytes);
+    });
+    if (!sink_.Append(count, bytes_.get(), threads)) return false;
+    rows -= count;
+    bytes += count * from_bytes;
+  }
   if (rows_left_ == 0) {
     values_.reset();
     bytes_.reset();

@@ -38,7 +38,11 @@ class RowConverter final : public WeightSink {
         sink_(sink) {}
 
   uint64_t bytes() const override { return sink_.bytes(); }
-  bool Append(int rows, const uint8_t* bytes) override;
+  bool AddPacked(PackedParts* parts) override { return sink_.AddPacked(parts); }
+  void FinishPacked() override { sink_.FinishPacked(); }
+
+ protected:
+  bool Take(int rows, const uint8_t* bytes, Threads& threads) override;
 
  private:
   const Format& from_;
@@ -46,8 +50,9 @@ class RowConverter final : public WeightSink {
   int rows_left_;
   int columns_;
   WeightSink& sink_;
-  Buffer<float> values_;   // [columns], of one row
-  Buffer<uint8_t> bytes_;  // the same row in `to`
+  int threads_ = 0;
+  Buffer<float> values_;   // [threads, columns], of a row each
+  Buffer<uint8_t> bytes_;  // rows in `to`, as many as are passed on at once
 };
 
 }  // namespace fastweights

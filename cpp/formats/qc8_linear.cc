@@ -19,34 +19,66 @@ uint8_t* Qc8Linear::Tile(int row) const {
   return tiles_.get() + row / Int8TileRows() * Int8TileBytes(columns());
 }
 
-bool Qc8Linear::Append(int rows, const uint8_t* bytes) {
-  CHECK(rows <= this->rows() - filled_);
-  const int tile_rows = Int8TileRows();
-  if (!tiles_) {
-    tiles_ = MakeBuffer<uint8_t>(this->bytes());
-    values_ = MakeBuffer<float>(columns());
-    codes_ = MakeBuffer<int8_t>(static_cast<size_t>(tile_rows) * columns());
-    scales_ = MakeBuffer<float>(tile_rows);
-  }
-  if (!tiles_ || !values_ || !codes_ || !scales_) return false;
-  for (int i = 0; i < rows; ++i, bytes += stored_.RowBytes(columns())) {
-    const int row = filled_ % tile_rows;
-    stored_.dequantise(bytes, columns(), values_.get());
-    scales_[row] =
-        QuantiseInt8(columns(), values_.get(),
-                     codes_.get() + static_cast<size_t>(row) * columns());
-    if (row + 1 == tile_rows || filled_ + 1 == this->rows()) {
-      PackInt8Tile(row + 1, columns(), codes_.get(), scales_.get(),
-                   Tile(filled_));
-    }
-    ++filled_;
-  }
-  if (filled_ == this->rows()) {
-    values_.reset();
-    codes_.reset();
-    scales_.reset();
+bool Qc8Linear::Reserve(int threads) {
+  if (!tiles_) tiles_ = MakeBuffer<uint8_t>(bytes());
+  if (!tiles_) return false;
+  for (int i = static_cast<int>(filling_.size()); i < threads; ++i) {
+    const int tile_rows = Int8TileRows();
+    Filling filling = {
+        MakeBuffer<float>(columns()),
+        MakeBuffer<int8_t>(static_cast<size_t>(tile_rows) * columns()),
+        MakeBuffer<float>(tile_rows)};
+    if (!filling.values || !filling.codes || !filling.scales) return false;
+    filling_.push_back(std::move(filling));
   }
   return true;
+}
+
+bool Qc8Linear::AddPacked(PackedParts* parts) {
+  if (!Reserve(0)) return false;
+  parts->emplace_back(tiles_.get(), static_cast<size_t>(bytes()));
+  return true;
+}
+
+bool Qc8Linear::Take(int rows, const uint8_t* bytes, Threads& threads) {
+  CHECK(rows <= this->rows() - filled_);
+  if (!Reserve(threads.count())) return false;
+  const int tile_rows = Int8TileRows();
+  const size_t row_bytes = stored_.RowBytes(columns());
+  while (rows > 0) {
+    const int row = filled_ % tile_rows;
+    int count = rows / tile_rows * tile_rows;
+    if (row == 0 && count > 0) {
+      threads.For(count / tile_rows, [&](int tile, int thread) {
+        PutRows(filled_ + tile * tile_rows, tile_rows,
+                bytes + tile * tile_rows * row_bytes, filling_[thread]);
+      });
+    } else {
+      count = std::min(rows, tile_rows - row);
+      PutRows(filled_, count, bytes, filling_[0]);
+    }
+    filled_ += count;
+    rows -= count;
+    bytes += count * row_bytes;
+  }
+  if (filled_ == this->rows()) filling_.clear();
+  return true;
+}
+
+void Qc8Linear::PutRows(int row, int count, const uint8_t* bytes,
+                        Filling& filling) {
+  const int tile_rows = Int8TileRows();
+  for (int i = 0; i < count; ++i, ++row, bytes += stored_.RowBytes(columns())) {
+    const int place = row % tile_rows;
+    stored_.dequantise(bytes, columns(), filling.values.get());
+    filling.scales[place] = QuantiseInt8(
+        columns(), filling.values.get(),
+        filling.codes.get() + static_cast<size_t>(place) * columns());
+    if (place + 1 == tile_rows || row + 1 == rows()) {
+      PackInt8Tile(place + 1, columns(), filling.codes.get(),
+                   filling.scales.get(), Tile(row));
+    }
+  }
 }
 
 void Qc8Linear::Product(int rows, ProductInput& x, float* out, int out_stride) {

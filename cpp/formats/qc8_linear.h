@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <vector>
+
 #include "formats/format.h"
 
 namespace fastweights {
@@ -14,10 +16,12 @@ class Qc8Linear final : public Linear {
       : Linear(rows, columns), stored_(stored) {}
 
   uint64_t bytes() const override;
-  bool Append(int rows, const uint8_t* bytes) override;
   void Gather(int row, float* out) const override;
+  bool AddPacked(PackedParts* parts) override;
+  void FinishPacked() override { filled_ = rows(); }
 
  protected:
+  bool Take(int rows, const uint8_t* bytes, Threads& threads) override;
   void Product(int rows, ProductInput& x, float* out, int out_stride) override;
 
  private:
@@ -26,10 +30,17 @@ class Qc8Linear final : public Linear {
   const Format& stored_;
   int filled_ = 0;  // rows taken so far
   Buffer<uint8_t> tiles_;
-  // The tile being filled.
-  Buffer<float> values_;  // [columns], of its last row
-  Buffer<int8_t> codes_;  // [tile rows, columns]
-  Buffer<float> scales_;  // [tile rows]
+  // A tile that is being filled, of each thread; the first thread's stays from
+  // call to call where rows end within a tile.
+  struct Filling {
+    Buffer<float> values;  // [columns], of its last row
+    Buffer<int8_t> codes;  // [tile rows, columns]
+    Buffer<float> scales;  // [tile rows]
+  };
+  bool Reserve(int threads);
+  // Takes rows of the file from `row` on, `count` of them in one tile.
+  void PutRows(int row, int count, const uint8_t* bytes, Filling& filling);
+  std::vector<Filling> filling_;
 };
 
 }  // namespace fastweights

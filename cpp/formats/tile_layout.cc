@@ -5,6 +5,7 @@
 
 #include "formats/half.h"
 #include "formats/tile_kinds.h"
+#include "formats/xnnpack.h"
 
 namespace fastweights {
 
@@ -150,6 +151,18 @@ int WeightZeroPoint(const TileLayout& layout) {
   if (!HasSevenBits(layout)) return SignedWeightZeroPoint();
 #endif
   return layout.zero_point;
+}
+
+std::string PackedLayout() {
+  constexpr const char* kVersion = "1";
+#ifdef __wasm_relaxed_simd__
+  const std::string dot =
+      "relaxed" + std::to_string(static_cast<int>(RelaxedDotOperand()));
+#else
+  const std::string dot = "simd128";
+#endif
+  return std::string(kVersion) + "-" + dot + "-" +
+         std::to_string(Int8TileRows()) + "-" + std::to_string(kGemmRows);
 }
 
 CodeLevels LevelWeights(const TileLayout& layout) {

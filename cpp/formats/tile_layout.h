@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 namespace fastweights {
 
@@ -120,6 +121,11 @@ inline constexpr int TileBlockBytes(const TileLayout& layout) {
 // What a product's weights are more than the codes: the layout's zero point,
 // or what this engine wants of signed bytes.
 int WeightZeroPoint(const TileLayout& layout);
+
+// What decides how weights lie in memory beside their formats: the build and,
+// of relaxed SIMD, the processor. Where it is another, they are packed anew.
+// The number in it is raised with every change of how they lie.
+std::string PackedLayout();
 
 // The products' weights of a layout's levels. Not inline: a table that the
 // compiler knows is one of the constants that V8 rebuilds at every use.

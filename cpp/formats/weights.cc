@@ -24,11 +24,23 @@ std::string WithoutLayer(const std::string& name) {
 
 }  // namespace
 
-bool Values::Append(int rows, const uint8_t* bytes) {
-  CHECK(rows <= rows_ - filled_);
-  if (!values_)
+bool Values::Reserve() {
+  if (!values_) {
     values_ = MakeBuffer<float>(static_cast<size_t>(rows_) * columns_);
-  if (!values_) return false;
+  }
+  return values_ != nullptr;
+}
+
+bool Values::AddPacked(PackedParts* parts) {
+  if (!Reserve()) return false;
+  parts->emplace_back(reinterpret_cast<uint8_t*>(values_.get()),
+                      static_cast<size_t>(bytes()));
+  return true;
+}
+
+bool Values::Take(int rows, const uint8_t* bytes, Threads&) {
+  CHECK(rows <= rows_ - filled_);
+  if (!Reserve()) return false;
   std::vector<float> row(columns_);
   for (int r = 0; r < rows; ++r, bytes += format_.RowBytes(columns_)) {
     format_.dequantise(bytes, columns_, row.data());
@@ -41,18 +53,32 @@ bool Values::Append(int rows, const uint8_t* bytes) {
   return true;
 }
 
-bool MatrixStack::Append(int rows, const uint8_t* bytes) {
+bool MatrixStack::Take(int rows, const uint8_t* bytes, Threads& threads) {
   while (rows > 0) {
     const size_t part = filled_ / parts_[0]->rows();
     CHECK(part < parts_.size());
     const int count = std::min(
         rows, static_cast<int>(part + 1) * parts_[0]->rows() - filled_);
-    if (!parts_[part]->Append(count, bytes)) return false;
+    if (!parts_[part]->Append(count, bytes, threads)) return false;
     bytes += format_.RowBytes(parts_[0]->columns()) * count;
     filled_ += count;
     rows -= count;
   }
   return true;
+}
+
+bool MatrixStack::AddPacked(PackedParts* parts) {
+  for (const auto& part : parts_) {
+    if (!part->AddPacked(parts)) return false;
+  }
+  return true;
+}
+
+void MatrixStack::FinishPacked() {
+  for (const auto& part : parts_) {
+    part->FinishPacked();
+    filled_ += part->rows();
+  }
 }
 
 const Format* Weights::Check(const std::string& name, int rows, int columns) {

@@ -27,13 +27,19 @@ class Values final : public WeightSink {
   uint64_t bytes() const override {
     return sizeof(float) * static_cast<uint64_t>(rows_) * columns_;
   }
-  bool Append(int rows, const uint8_t* bytes) override;
+  bool AddPacked(PackedParts* parts) override;
+  void FinishPacked() override { filled_ = rows_; }
+
+ protected:
+  bool Take(int rows, const uint8_t* bytes, Threads& threads) override;
 
  private:
   const Format& format_;
   int rows_;
   int columns_;
   Order order_;
+  bool Reserve();
+
   int filled_ = 0;
   Buffer<float> values_;
 };
@@ -50,7 +56,11 @@ class MatrixStack final : public WeightSink {
     for (const auto& part : parts_) sum += part->bytes();
     return sum;
   }
-  bool Append(int rows, const uint8_t* bytes) override;
+  bool AddPacked(PackedParts* parts) override;
+  void FinishPacked() override;
+
+ protected:
+  bool Take(int rows, const uint8_t* bytes, Threads& threads) override;
 
  private:
   const Format& format_;

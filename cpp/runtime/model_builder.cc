@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/model_builder.h"
 
+#include <algorithm>
+
 #include "architectures/architecture.h"
 #include "base/check.h"
 #include "runtime/session.h"
@@ -106,10 +108,28 @@ std::optional<Error> ModelBuilder::Append(int index, int rows) {
         "tensor '" + tensor.name + "' holds weights that are NaN or infinite"};
   }
   for (WeightSink* sink : *sinks_[index]) {
-    if (!sink->Append(rows, staging_.get())) return OutOfMemory("weights");
+    if (!sink->Append(rows, staging_.get(), threads()))
+      return OutOfMemory("weights");
   }
   rows_left_[index] -= rows;
   return std::nullopt;
+}
+
+std::optional<Error> ModelBuilder::MakePacked() {
+  packed_.clear();
+  for (const auto& [name, sinks] : weights_->sinks()) {
+    for (WeightSink* sink : sinks) {
+      if (!sink->AddPacked(&packed_)) return OutOfMemory("weights");
+    }
+  }
+  return std::nullopt;
+}
+
+void ModelBuilder::FinishPacked() {
+  for (const auto& [name, sinks] : weights_->sinks()) {
+    for (WeightSink* sink : sinks) sink->FinishPacked();
+  }
+  std::fill(rows_left_.begin(), rows_left_.end(), 0);
 }
 
 Result<std::shared_ptr<Model>> ModelBuilder::Finish() {

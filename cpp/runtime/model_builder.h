@@ -48,6 +48,14 @@ class ModelBuilder {
   uint8_t* staging() { return staging_.get(); }
   // Takes the next `rows` whole rows of tensor `index` from staging().
   std::optional<Error> Append(int index, int rows);
+
+  // Or in place of rows: where all weights lie, in an order that the file alone
+  // decides, to be written and then finished. An error: out of memory.
+  std::optional<Error> MakePacked();
+  const PackedParts& packed() const { return packed_; }
+  void FinishPacked();
+  Threads& threads() { return model_->workspace().threads(); }
+
   // After all rows of all wanted tensors; the builder is spent.
   Result<std::shared_ptr<Model>> Finish();
 
@@ -60,6 +68,7 @@ class ModelBuilder {
   std::unique_ptr<Model> model_;
   std::vector<const std::vector<WeightSink*>*> sinks_;  // by tensor, or null
   std::vector<int> rows_left_;
+  PackedParts packed_;
   Buffer<uint8_t> staging_;
 };
 

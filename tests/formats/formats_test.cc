@@ -8,6 +8,7 @@
 #include "formats/naive.h"
 #include "formats/random_weights.h"
 #include "kernel_test.h"
+#include "odd_threads.h"
 
 namespace fastweights {
 namespace {
@@ -153,6 +154,49 @@ TEST_P(FormatContract, AppendTakesRowsInAnyPieces) {
   ASSERT_EQ(filled, kRows);
   const std::vector<float> x = Random(5).Normals(3 * kColumns);
   EXPECT_TRUE(Same(pieces.Multiply(3, x), whole.Multiply(3, x)));
+}
+
+TEST_P(FormatContract, ThreadsShareWhatArrives) {
+  constexpr int kRows = 135, kColumns = 256;
+  Matrix alone(format(), kRows, kColumns), shared(format(), kRows, kColumns);
+  ASSERT_TRUE(alone.linear->Append(kRows, alone.bytes.data()));
+  OddThreads threads(3);
+  int filled = 0;
+  // Tiles that begin and end within a call, and between calls.
+  for (const int step : {3, 70, 55, 7}) {
+    const size_t at = format().RowBytes(kColumns) * filled;
+    ASSERT_TRUE(shared.linear->Append(step, shared.bytes.data() + at, threads));
+    filled += step;
+  }
+  ASSERT_EQ(filled, kRows);
+  const std::vector<float> x = Random(5).Normals(3 * kColumns);
+  EXPECT_TRUE(Same(shared.Multiply(3, x), alone.Multiply(3, x)));
+}
+
+// As a later load does, into memory that nobody has filled; and where that
+// fails, rows go on as if it had not been tried.
+TEST_P(FormatContract, WhatLayInMemoryMultipliesAlike) {
+  constexpr int kRows = 21, kColumns = 256;
+  Matrix first(format(), kRows, kColumns), later(format(), kRows, kColumns);
+  ASSERT_TRUE(first.linear->Append(kRows, first.bytes.data()));
+  PackedParts from, to;
+  ASSERT_TRUE(first.linear->AddPacked(&from));
+  ASSERT_TRUE(later.linear->AddPacked(&to));
+  ASSERT_EQ(from.size(), 1u);
+  ASSERT_EQ(from[0].size(), first.linear->bytes());
+  ASSERT_EQ(to[0].size(), from[0].size());
+  std::copy(from[0].begin(), from[0].end(), to[0].begin());
+  later.linear->FinishPacked();
+  const std::vector<float> x = Random(5).Normals(3 * kColumns);
+  const std::vector<float> wanted = first.Multiply(3, x);
+  EXPECT_TRUE(Same(later.Multiply(3, x), wanted));
+
+  Matrix damaged(format(), kRows, kColumns);
+  PackedParts parts;
+  ASSERT_TRUE(damaged.linear->AddPacked(&parts));
+  std::fill(parts[0].begin(), parts[0].end(), uint8_t{0xff});
+  ASSERT_TRUE(damaged.linear->Append(kRows, damaged.bytes.data()));
+  EXPECT_TRUE(Same(damaged.Multiply(3, x), wanted));
 }
 
 TEST_P(FormatContract, GatherIsTheDefinition) {

@@ -146,6 +146,37 @@ TEST(Qc8Linear, TakesAByteAWeight) {
   EXPECT_LE(linear.bytes(), 512u * (1024u + 12u));
 }
 
+TEST(Qc8Linear, ThreadsShareWhatArrives) {
+  constexpr int kRows = 135, kColumns = 64;
+  Matrix alone(kQ8_0Format, kRows, kColumns);
+  Matrix shared(kQ8_0Format, kRows, kColumns);
+  ASSERT_TRUE(alone.linear.Append(kRows, alone.bytes.data()));
+  OddThreads threads(3);
+  int filled = 0;
+  for (const int step : {3, 70, 55, 7}) {
+    const size_t at = kQ8_0Format.RowBytes(kColumns) * filled;
+    ASSERT_TRUE(shared.linear.Append(step, shared.bytes.data() + at, threads));
+    filled += step;
+  }
+  const std::vector<float> x = Random(5).Normals(3 * kColumns);
+  EXPECT_TRUE(Same(shared.Product(3, x), alone.Product(3, x)));
+}
+
+TEST(Qc8Linear, WhatLayInMemoryMultipliesAlike) {
+  constexpr int kRows = 21, kColumns = 64;
+  Matrix first(kQ8_0Format, kRows, kColumns);
+  Matrix later(kQ8_0Format, kRows, kColumns);
+  ASSERT_TRUE(first.linear.Append(kRows, first.bytes.data()));
+  PackedParts from, to;
+  ASSERT_TRUE(first.linear.AddPacked(&from));
+  ASSERT_TRUE(later.linear.AddPacked(&to));
+  ASSERT_EQ(from[0].size(), first.linear.bytes());
+  std::copy(from[0].begin(), from[0].end(), to[0].begin());
+  later.linear.FinishPacked();
+  const std::vector<float> x = Random(5).Normals(3 * kColumns);
+  EXPECT_TRUE(Same(later.Product(3, x), first.Product(3, x)));
+}
+
 TEST(Qc8Linear, AppendTakesRowsInAnyPieces) {
   constexpr int kRows = 33, kColumns = 64;
   Matrix whole(kQ8_0Format, kRows, kColumns);

@@ -3,6 +3,7 @@
 
 #include "formats/random_weights.h"
 #include "kernel_test.h"
+#include "odd_threads.h"
 
 namespace fastweights {
 namespace {
@@ -169,7 +170,7 @@ TEST(Weights, MatricesAreRequantisedWhereThatIsAskedFor) {
 }
 
 TEST(Weights, MatricesAndRowsAreQuantisedAsTheyArrive) {
-  constexpr int kRows = 11, kColumns = 64;
+  constexpr int kRows = 43, kColumns = 64;
   TensorTable table;
   table["wide"] = {"wide", kF32, kColumns, kRows};
   const std::vector<float> values = Random(1).Normals(kRows * kColumns);
@@ -181,11 +182,13 @@ TEST(Weights, MatricesAndRowsAreQuantisedAsTheyArrive) {
   ASSERT_EQ(weights.sinks().at("wide").size(), 3u);
   for (WeightSink* sink : weights.sinks().at("wide")) {
     ASSERT_TRUE(sink->Append(4, bytes));
-    ASSERT_TRUE(sink->Append(kRows - 4, bytes + 4 * kColumns * sizeof(float)));
+    OddThreads threads(3);
+    ASSERT_TRUE(
+        sink->Append(kRows - 4, bytes + 4 * kColumns * sizeof(float), threads));
   }
   const size_t row_bytes = kQ4_0Format.RowBytes(kColumns);
   EXPECT_EQ(rows->bytes(), kRows * row_bytes);
-  EXPECT_EQ(matrix->bytes(), 16 * row_bytes);  // whole tiles
+  EXPECT_EQ(matrix->bytes(), 48 * row_bytes);  // whole tiles
   EXPECT_EQ(weights.sinks().at("wide")[0]->bytes(), matrix->bytes());
   std::vector<uint8_t> row(row_bytes);
   for (int r = 0; r < kRows; ++r) {

@@ -9,6 +9,8 @@ export class MemoryStore {
   quota = Infinity;
   /** Writes that still succeed before the tab "dies"; nothing works after that until `revive()`. */
   budget = Infinity;
+  /** Of files that were read at once. */
+  closed = 0;
   #locked = new Set();
   #tails = new Map();
 
@@ -29,6 +31,20 @@ export class MemoryStore {
     this.#settle(name);
     const bytes = this.files.get(name);
     return bytes && new Blob([bytes]);
+  }
+
+  async openSync(name) {
+    this.#alive();
+    this.#settle(name);
+    const bytes = this.files.get(name);
+    if (!bytes || this.#locked.has(name)) return undefined;
+    return {
+      size: bytes.length,
+      read: (to, at) => bytes.copy(to, 0, at),
+      close: () => {
+        this.closed += 1;
+      },
+    };
   }
 
   async remove(name) {

@@ -73,6 +73,11 @@ class CheckpointFiles implements ModelFiles {
     return this.#weights.notKept ?? this.#folder.notKept;
   }
 
+  /** Of weights alone nothing follows here: the other files say what is made of them. */
+  get keptAs(): readonly undefined[] {
+    return [];
+  }
+
   async stream(
     wants: (tensor: TensorEntry) => boolean,
     sink: (tensor: TensorEntry, bytes: Uint8Array) => void,

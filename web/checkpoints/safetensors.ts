@@ -172,8 +172,9 @@ class Intake {
     while (held < count) {
       const piece = await this.#source.read();
       if (!piece) throw cut(this.#source, `the file ends at byte ${held}, before its header does`);
-      pieces.push(piece);
       held += piece.byteLength;
+      // The next one may come in its place.
+      pieces.push(held < count ? piece.slice() : piece);
     }
     if (pieces.length > 1) {
       const joined = new Uint8Array(held);

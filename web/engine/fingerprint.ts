@@ -29,6 +29,11 @@ export class Fingerprint {
     this.#samples.set(tensor.name, sample);
   }
 
+  /** Takes what a fingerprint was once found to be, in place of bytes. */
+  is(digest: string): void {
+    this.#digest = Promise.resolve(digest);
+  }
+
   /** 64 hex digits, computed when first asked for. */
   digest(): Promise<string> {
     this.#digest ??= this.#compute();

@@ -11,6 +11,7 @@ import { Fingerprint } from './fingerprint.js';
 import { layerCount } from './layer-count.js';
 import { ModelLoader } from './model-loader.js';
 import { type GivenSource, openSource } from './model-source.js';
+import type { PackedWeights } from './packed-weights.js';
 import type { Prefixes } from './prefixes.js';
 import type { EngineFacts, EngineOptions } from './types.js';
 
@@ -25,6 +26,9 @@ export interface LoadedModel {
   fingerprint: Fingerprint;
   prefixes: Prefixes | undefined;
 }
+
+const packedWeights: typeof PackedWeights.of = async (wanted) =>
+  (await import('./packed-weights.js')).PackedWeights.of(wanted);
 
 /**
  * Reads a model into a WebAssembly instance of its own.
@@ -72,7 +76,10 @@ export async function openModel(
       throw new ModelError('invalid_metadata', 'the tokenizer has more tokens than the model');
     }
     const fingerprint = new Fingerprint(header);
-    const model = await loader.load(files, fingerprint);
+    const packed = cache?.packed
+      ? await packedWeights({ wasm, form: weights, cache, signal })
+      : undefined;
+    const model = await loader.load(files, fingerprint, packed);
     // By now they are as many as the file has rows.
     tokenizer.padTo(loader.plan.vocabSize);
     signal.throwIfAborted();
@@ -94,9 +101,12 @@ export async function openModel(
       fromCache: files.fromCache,
       kept: files.kept,
       notKept: files.notKept,
+      packed: loader.isPacked,
     };
     const decoder = new Decoder(wasm, model);
     loaded = { wasm, model, decoder, header, facts, tokenizer, fingerprint, prefixes };
+    // Beside whatever the model does from now on.
+    if (!loader.isPacked) packed?.keep(files, fingerprint).catch(() => {});
     return loaded;
   } finally {
     try {

@@ -6,6 +6,7 @@ import type { ModelFiles } from '../sources/model-files.js';
 import type { WasmModel, WasmModelBuilder } from '../wasm/glue.js';
 import type { Wasm } from '../wasm/wasm.js';
 import type { Fingerprint } from './fingerprint.js';
+import type { PackedWeights } from './packed-weights.js';
 
 /** What a model takes, in bytes. */
 export interface ModelMemory {
@@ -37,6 +38,8 @@ export class ModelLoader {
   readonly plan: ModelPlan;
   /** Threads that share the work: one where there is no memory for as many as were asked for. */
   readonly threads: number;
+  /** Whether the weights were kept as they lie in memory. */
+  isPacked = false;
   #wasm: Wasm;
   #builder: WasmModelBuilder;
   #indices = new Map<string, number>();
@@ -98,20 +101,26 @@ export class ModelLoader {
   }
 
   /**
-   * Streams every tensor the model reads into wasm.
+   * Streams every tensor the model reads into wasm, where they do not lie packed in storage.
    *
    * @throws ModelError when the file ends early or the memory does not suffice
    */
-  async load(files: ModelFiles, fingerprint: Fingerprint): Promise<WasmModel> {
+  async load(
+    files: ModelFiles,
+    fingerprint: Fingerprint,
+    packed?: PackedWeights,
+  ): Promise<WasmModel> {
     this.#wasm.check(this.#builder.reserve());
+    this.isPacked = (await packed?.fill(this.#builder, files, fingerprint)) ?? false;
     const intake = new TensorIntake(this.#wasm, this.#builder);
     await files.stream(
-      (tensor) => this.#builder.wants(this.#index(tensor)),
+      (tensor) => !this.isPacked && this.#builder.wants(this.#index(tensor)),
       (tensor, bytes) => {
         fingerprint.take(tensor, bytes);
         intake.take(this.#index(tensor), tensor, bytes);
       },
     );
+    if (!this.isPacked) packed?.note(this.#builder);
     const model = new this.#wasm.module.Model();
     try {
       this.#wasm.check(this.#builder.finish(model));

@@ -81,6 +81,8 @@ export interface EngineFacts extends ModelPlan {
   kept: boolean;
   /** Why not, where `cache` asked for it. */
   notKept: string | undefined;
+  /** Whether its weights were kept as they lie in memory: see `cache.packed`. */
+  packed: boolean;
 }
 
 /** Bytes in use now. */

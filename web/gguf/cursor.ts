@@ -61,8 +61,9 @@ export class HeaderCursor {
     while (total < count) {
       const chunk = await this.#source.read();
       if (!chunk) throw this.truncated(what);
-      chunks.push(chunk);
       total += chunk.byteLength;
+      // The next one may come in its place.
+      chunks.push(total < count ? chunk.slice() : chunk);
     }
     this.#base += this.at;
     this.at = 0;

@@ -7,7 +7,7 @@ export interface HeaderSource {
   readonly size: number | undefined;
   /** Offset of the next byte that `read` gives. */
   readonly position: number;
-  /** The next bytes; undefined at the end. */
+  /** The next bytes, valid until it is called again; undefined at the end. */
   read(): Promise<Uint8Array | undefined>;
 }
 

@@ -47,8 +47,8 @@ export interface ByteSource {
   /** Offset of the next byte `read()` gives. */
   readonly position: number;
   /**
-   * The next bytes: any length above 0, at most 4 MiB; undefined at the end. The bytes may be a
-   * view of the caller's own buffer: read, do not write.
+   * The next bytes: any length above 0, at most 4 MiB; undefined at the end. They are valid until the
+   * next call, and may be a view of the caller's own buffer: read, do not write.
    */
   read(): Promise<Uint8Array | undefined>;
   /**

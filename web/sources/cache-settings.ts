@@ -12,6 +12,7 @@ export interface CacheSettings {
   revalidate: boolean;
   required: boolean;
   budgetBytes: number;
+  packed: boolean;
   /** What each file of the model is called; undefined of those that are not downloaded. */
   keys: (string | undefined)[];
   /** Of a checkpoint's folder that is called something: with the name of a file, the file's key. */
@@ -24,6 +25,7 @@ const NAMES: NamesOf<CacheOptions> = {
   required: true,
   persist: true,
   budgetBytes: true,
+  packed: true,
 };
 
 /**
@@ -39,8 +41,9 @@ export function cacheSettings(
     throw new TypeError('cache must be true, false or an object');
   }
   if (cache !== true) checkNames(cache, NAMES, 'cache.');
-  const { cacheKey: key, revalidate, required, persist, budgetBytes } = cache === true ? {} : cache;
-  for (const [name, value] of Object.entries({ revalidate, required, persist })) {
+  const options = cache === true ? {} : cache;
+  const { cacheKey: key, revalidate, required, persist, budgetBytes, packed } = options;
+  for (const [name, value] of Object.entries({ revalidate, required, persist, packed })) {
     if (value !== undefined && typeof value !== 'boolean') {
       throw new TypeError(`cache.${name} must be true or false`);
     }
@@ -52,6 +55,7 @@ export function cacheSettings(
     revalidate: revalidate ?? false,
     required: required ?? false,
     budgetBytes: budget(budgetBytes),
+    packed: packed ?? false,
     ...keysOf(source, key),
   };
 }

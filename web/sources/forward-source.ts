@@ -12,7 +12,7 @@ export interface ByteFeed {
   readonly name: string;
   /** Bytes in the whole file, when known. May become known or unknown while reading. */
   readonly size: number | undefined;
-  /** The next bytes, of any length; undefined at the end. */
+  /** The next bytes, of any length, valid until it is called again; undefined at the end. */
   pull(): Promise<Uint8Array | undefined>;
   /** Moves to `offset` (past everything pulled) without reading; false when reading on is better. */
   jump(offset: number): Promise<boolean>;

@@ -19,6 +19,8 @@ export interface Keeping {
 export interface Keeper {
   readonly kept: boolean;
   readonly notKept: string | undefined;
+  /** Tells what is kept from what may be kept in its place later. */
+  readonly keptAs?: string | undefined;
   /** Is given every byte, in order, if it wants them. */
   take?(bytes: Uint8Array): Promise<void>;
   /** The file is read and is what it should be. */

@@ -57,6 +57,10 @@ export class Copy implements Keeper {
     this.#held = held;
   }
 
+  get keptAs(): string {
+    return this.#held.version.id;
+  }
+
   async finish(): Promise<void> {
     // A full disk forgets when it was used.
     await this.#cache.use(this.#held).catch(() => {});
@@ -81,6 +85,7 @@ export interface Turn {
 /** A file on its way into the cache. */
 export class Download implements Keeper {
   kept = false;
+  keptAs: string | undefined;
   fill: CacheFill | undefined;
   #keeping: Keeping;
   #http: HttpSource;
@@ -138,6 +143,7 @@ export class Download implements Keeper {
     if (!fill) return;
     await this.#luck.try(() => fill.commit(sha256));
     this.kept = this.#luck.failure === undefined;
+    if (this.kept) this.keptAs = fill.id;
   }
 
   async forget(): Promise<void> {

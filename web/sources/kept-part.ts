@@ -12,6 +12,7 @@ import type { Keeper, Keeping } from './keeper.js';
 import { Copy, channelOf, Download, Failed, Luck, type Turn } from './keepers.js';
 import { type Asking, openPart } from './open-part.js';
 import { ResumedFeed } from './resumed-feed.js';
+import { SyncFeed } from './sync-feed.js';
 
 interface Kept {
   source: ByteSource;
@@ -32,7 +33,7 @@ export async function openKept(url: string, keeping: Keeping, asking: Asking): P
     const held = await luck.try(() => cache.find(key));
     const fresh = await ifNeeded(url, held, settings, asking);
     if (held && !fresh) {
-      const source = await openPart(held.file, asking);
+      const source = await openHeld(held, asking);
       return { source, keeper: new Copy(cache, held) };
     }
     held?.release();
@@ -60,6 +61,12 @@ export async function openKept(url: string, keeping: Keeping, asking: Asking): P
       throw error;
     }
   }
+}
+
+async function openHeld(held: HeldFile, asking: Asking): Promise<ByteSource> {
+  const file = await held.openSync();
+  if (!file) return openPart(held.file, asking);
+  return new ForwardSource(new SyncFeed(held.facts.key, file), asking.signal);
 }
 
 // A download where the kept copy is missing or old.

@@ -21,7 +21,7 @@ export interface PartReader {
   readonly source: ByteSource;
   readonly phase: 'download' | 'cache' | 'file';
   /** Whether the file is in the cache, after {@link finish}, and why not if it was to be. */
-  readonly keeper: Pick<Keeper, 'kept' | 'notKept'> | undefined;
+  readonly keeper: Pick<Keeper, 'kept' | 'notKept' | 'keptAs'> | undefined;
   /** Reads what is left if every byte counts, verifies, and makes the cache entry. */
   finish(): Promise<void>;
   /** Forgets what is kept of a file that is not sound. */

@@ -44,6 +44,8 @@ export interface ModelFiles {
   /** Once it is read: whether every file is in the cache, and why not if it was to be. */
   readonly kept: boolean;
   readonly notKept: string | undefined;
+  /** Of each file what tells its kept copy from a later one; of one that is being kept, once it is read. */
+  readonly keptAs: readonly (string | undefined)[];
   /**
    * Delivers every byte of each wanted tensor exactly once, in order, and skips the rest. Works
    * once. Closes the files, also when it fails.
@@ -122,6 +124,7 @@ export class TensorFiles<Header extends { tensors: TensorEntry[] }> {
   fromCache = false;
   kept = true;
   notKept: string | undefined;
+  keptAs: (string | undefined)[] = [];
   #parts: ModelPart[];
   #format: FileFormat<Header>;
   #options: TensorFilesOptions;
@@ -152,6 +155,7 @@ export class TensorFiles<Header extends { tensors: TensorEntry[] }> {
       headers.push(opened.header);
       names.push(opened.reader.source.name);
       cached &&= opened.reader.phase === 'cache';
+      this.keptAs.push(opened.reader.keeper?.keptAs);
       this.#sizes.push(opened.reader.source.size ?? opened.end);
       // Servers drop connections that wait for their turn; a stream cannot be opened again.
       if (index > 0 && !isStream(part)) await this.#closePart(index);
@@ -182,6 +186,7 @@ export class TensorFiles<Header extends { tensors: TensorEntry[] }> {
         await opened.reader.finish();
         this.kept &&= opened.reader.keeper?.kept ?? false;
         this.notKept ??= opened.reader.keeper?.notKept;
+        this.keptAs[index] = opened.reader.keeper?.keptAs;
         await this.#closePart(index);
         this.#doneBytes += this.#sizes[index] as number;
         this.#report(opened.reader, this.#doneBytes);

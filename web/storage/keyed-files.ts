@@ -2,8 +2,9 @@
 
 import { nameOf, nextId, parseNames, type Version } from './file-names.js';
 import { type LockOptions, Locks, type Release } from './locks.js';
-import type { FileStore } from './store.js';
-import { removeAll, Writing, writeFile } from './writing.js';
+import { openPieces } from './pieces.js';
+import type { FileStore, SyncFile } from './store.js';
+import { removeAll, Writing, type WritingOptions, writeFile } from './writing.js';
 
 /**
  * Entries by key in a flat place for files. An entry is replaced in one step: until the new version
@@ -70,6 +71,12 @@ export class KeyedFiles {
     return blob.size === bytes ? blob : undefined;
   }
 
+  /** The same for reading at once, where this thread can: in dedicated workers, some browsers' alone. */
+  openSync({ key, id, pieces, bytes }: Version): Promise<SyncFile | undefined> {
+    const names = Array.from({ length: pieces }, (_, i) => nameOf.data(key, id, i));
+    return openPieces(this.#store, names, bytes);
+  }
+
   /** All its bytes; undefined where some are gone. */
   async read(version: Version): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const release = await this.hold(version);
@@ -111,13 +118,13 @@ export class KeyedFiles {
   }
 
   /** Starts a version, or goes on with one that was interrupted. For whoever has the key's turn. */
-  async begin(key: string, interrupted?: Version): Promise<Writing> {
+  async begin(key: string, interrupted?: Version, options?: WritingOptions): Promise<Writing> {
     const { versions } = await this.#look();
     const { id, pieces, bytes, record } = interrupted ?? {
       ...{ id: nextId(versions), pieces: 0, bytes: 0, record: undefined },
     };
     const done = () => this.#sweep(key);
-    return new Writing(this.#store, { key, id, pieces, bytes, record }, done);
+    return new Writing(this.#store, { key, id, pieces, bytes, record }, done, options);
   }
 
   /** Makes an entry the last one to go. */

@@ -5,6 +5,7 @@ import type { Version } from './file-names.js';
 import { keyOf } from './key-of.js';
 import type { KeyedFiles } from './keyed-files.js';
 import type { LockOptions, Release } from './locks.js';
+import type { SyncFile } from './store.js';
 import type { Writing } from './writing.js';
 
 /** How a load uses the cache. */
@@ -35,6 +36,14 @@ export interface CacheOptions {
    * full. Some browsers ask their user. Default true.
    */
   persist?: boolean;
+  /**
+   * Keep the weights beside their file as they lie in memory, too, which takes as many bytes of storage
+   * again: the next load reads them from there and packs nothing. They are written after the load, where
+   * there is room for them without removing another file. Where the package, the build, the processor or
+   * `weights` is another one, or bytes are damaged, the file is read as if they were not there. Of GGUF
+   * files only. Default false.
+   */
+  packed?: boolean;
 }
 
 /** A model file that is kept in this browser. */
@@ -44,6 +53,8 @@ export interface CacheEntry {
   /** Where it came from, without fragment. */
   url: string;
   bytes: number;
+  /** Of its weights as they lie in memory, beside the file, where `packed` keeps them. */
+  packedBytes?: number;
   /** When it was stored, as an ISO 8601 time. */
   date: string;
   /** When it was last loaded, likewise. */
@@ -70,6 +81,8 @@ export interface HeldFile {
   version: Version;
   facts: FileFacts;
   file: Blob;
+  /** The same for reading at once, where this thread can. */
+  openSync(): Promise<SyncFile | undefined>;
   release: Release;
 }
 
@@ -86,14 +99,25 @@ export class ModelCache {
   async list({ incomplete = false } = {}): Promise<CacheEntry[]> {
     return this.#guarded(async (files) => {
       const entries: CacheEntry[] = [];
-      const versions = await files.list();
+      const packed = new Map<string, number>();
+      const versions: Version[] = [];
+      for (const version of await files.list()) {
+        const owner = ownerOf(version);
+        if (owner === undefined) versions.push(version);
+        else packed.set(owner, (packed.get(owner) ?? 0) + version.bytes);
+      }
       if (incomplete) versions.push(...(await files.interrupted()));
       for (const version of versions) {
         const facts = await files.facts<FileFacts>(version);
         if (!isSound(facts) || !(await files.open(version))) continue;
         const used = new Date(version.used).toISOString();
-        const { bytes } = version;
-        entries.push({ ...facts, bytes, used, ...(version.whole ? {} : { incomplete: true }) });
+        const { bytes, key, whole } = version;
+        const packedBytes = whole ? packed.get(key) : undefined;
+        const more = {
+          ...(packedBytes && { packedBytes }),
+          ...(!whole && { incomplete: true as const }),
+        };
+        entries.push({ ...facts, bytes, used, ...more });
       }
       return entries;
     });
@@ -101,10 +125,14 @@ export class ModelCache {
 
   /** Removes one file, by its URL or key; false when it was not there. */
   async delete(url: string): Promise<boolean> {
-    return this.#guarded(
-      async (files) =>
-        (await files.remove(keyOf(url))) || (await files.remove(keyOf(canonical(url)))),
-    );
+    return this.#guarded(async (files) => {
+      for (const key of new Set([keyOf(url), keyOf(canonical(url))])) {
+        const packed = (await files.list()).filter((version) => ownerOf(version) === key);
+        for (const version of packed) await files.remove(version.key);
+        if (await files.remove(key)) return true;
+      }
+      return false;
+    });
   }
 
   /** Removes every file that no load is reading or writing, and what interrupted loads left behind. */
@@ -112,9 +140,15 @@ export class ModelCache {
     await this.#guarded((files) => files.clear());
   }
 
-  /** Bytes of all complete files. */
+  /** Bytes of all complete files, and of what is packed beside them. */
   async size(): Promise<number> {
-    return (await this.list()).reduce((total, entry) => total + entry.bytes, 0);
+    const entries = await this.list();
+    return entries.reduce((total, { bytes, packedBytes = 0 }) => total + bytes + packedBytes, 0);
+  }
+
+  /** @internal Where all of it lies. */
+  async files(): Promise<KeyedFiles> {
+    return this.#guarded(async (files) => files);
   }
 
   /** @internal The kept copy. */
@@ -197,6 +231,11 @@ export class CacheFill {
     return this.#writing.bytes;
   }
 
+  /** That of its version. */
+  get id(): string {
+    return this.#writing.id;
+  }
+
   /**
    * Stores the next bytes.
    *
@@ -236,6 +275,12 @@ export class CacheFill {
   }
 }
 
+/** @internal What the packed weights of a file are called. */
+export const packedKey = (key: string, form: string): string => `${keyOf(key)}-packed-${form}`;
+
+// The key of the file that packed weights were made of; undefined of files.
+const ownerOf = ({ key }: Version) => /^(.*)-packed-/.exec(key)?.[1];
+
 /** The cache that `load` uses. Throws ModelError `cache_unavailable` where there is no storage. */
 export const modelCache: ModelCache = new ModelCache(async () => {
   const { openFiles } = await import('./open-files.js');
@@ -263,7 +308,9 @@ async function hold(
   if (!release) return undefined;
   const facts = await files.facts<FileFacts>(version);
   const file = await files.open(version);
-  if (file && isSound(facts) && facts.key === key) return { version, facts, file, release };
+  if (file && isSound(facts) && facts.key === key) {
+    return { version, facts, file, openSync: () => files.openSync(version), release };
+  }
   release();
   return undefined;
 }

@@ -4,7 +4,7 @@ import { ModelError } from '../errors.js';
 import { ResponseStore } from './cache-api.js';
 import { KeyedFiles } from './keyed-files.js';
 import { OpfsStore } from './opfs.js';
-import type { FileStore, FileWriter } from './store.js';
+import type { FileStore, FileWriter, SyncFile } from './store.js';
 
 // Part of every place's name, and raised with the layout of names or files: tabs of two versions of
 // this package never see each other's files.
@@ -56,9 +56,17 @@ class Places implements FileStore {
     return undefined;
   }
 
-  async create(name: string): Promise<FileWriter> {
+  async openSync(name: string): Promise<SyncFile | undefined> {
+    for (const store of this.#all) {
+      const file = await store.openSync?.(name);
+      if (file) return file;
+    }
+    return undefined;
+  }
+
+  async create(name: string, isChecked?: boolean): Promise<FileWriter> {
     if (!this.#written) throw unavailable();
-    return this.#written.create(name);
+    return this.#written.create(name, isChecked);
   }
 
   async remove(name: string): Promise<boolean> {

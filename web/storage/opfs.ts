@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-import type { FileStore, FileWriter } from './store.js';
+import type { FileStore, FileWriter, SyncFile } from './store.js';
 
 const BLOCK_BYTES = 1 << 20;
 
 // In TypeScript's worker library only.
 interface SyncAccessHandle {
+  getSize(): number;
+  read(bytes: Uint8Array, options: { at: number }): number;
   write(bytes: Uint8Array, options: { at: number }): number;
   truncate(size: number): void;
   flush(): void;
   close(): void;
 }
 type WorkerFileHandle = FileSystemFileHandle & {
-  createSyncAccessHandle?: () => Promise<SyncAccessHandle>;
+  createSyncAccessHandle?: (options?: { mode: 'read-only' }) => Promise<SyncAccessHandle>;
 };
 type Directory = FileSystemDirectoryHandle & { keys(): AsyncIterableIterator<string> };
 
@@ -57,11 +59,23 @@ export class OpfsStore implements FileStore {
     }
   }
 
-  async create(name: string): Promise<FileWriter> {
+  async openSync(name: string): Promise<SyncFile | undefined> {
+    if (!inWorker()) return undefined;
+    try {
+      const file: WorkerFileHandle = await this.#directory.getFileHandle(name);
+      // Several tabs may read at once where the browser knows the mode (Chromium 121).
+      const handle = await file.createSyncAccessHandle?.({ mode: 'read-only' });
+      return handle && new SyncReader(handle);
+    } catch {
+      return undefined;
+    }
+  }
+
+  async create(name: string, isChecked = false): Promise<FileWriter> {
     const file: WorkerFileHandle = await this.#directory.getFileHandle(name, { create: true });
     // Only dedicated workers have it. It writes in place, with neither a copy nor a final rename.
     if (inWorker() && file.createSyncAccessHandle) {
-      return new SyncWriter(await file.createSyncAccessHandle());
+      return new SyncWriter(await file.createSyncAccessHandle(), isChecked);
     }
     return new StreamWriter(await file.createWritable());
   }
@@ -85,12 +99,32 @@ function isMissing(error: unknown): boolean {
   return (error as DOMException | null)?.name === 'NotFoundError';
 }
 
-class SyncWriter implements FileWriter {
+class SyncReader implements SyncFile {
+  readonly size: number;
   #handle: SyncAccessHandle;
-  #at = 0;
 
   constructor(handle: SyncAccessHandle) {
+    this.size = handle.getSize();
     this.#handle = handle;
+  }
+
+  read(to: Uint8Array, at: number): number {
+    return this.#handle.read(to, { at });
+  }
+
+  close(): void {
+    this.#handle.close();
+  }
+}
+
+class SyncWriter implements FileWriter {
+  #handle: SyncAccessHandle;
+  #isChecked: boolean;
+  #at = 0;
+
+  constructor(handle: SyncAccessHandle, isChecked: boolean) {
+    this.#handle = handle;
+    this.#isChecked = isChecked;
     handle.truncate(0);
   }
 
@@ -103,7 +137,8 @@ class SyncWriter implements FileWriter {
   }
 
   async close(): Promise<void> {
-    this.#handle.flush();
+    // It waits for the disk, and this thread with it.
+    if (!this.#isChecked) this.#handle.flush();
     this.#handle.close();
   }
 

@@ -6,11 +6,19 @@ import type { FileStore, FileWriter } from './store.js';
 /** A piece of this size is closed and the next one begun: what a crash may cost of a download. */
 const PIECE_BYTES = 1 << 26;
 
+/** How a version is written. */
+export interface WritingOptions {
+  /** Whoever reads it compares a checksum: nothing has to wait until it is on the disk. */
+  isChecked?: boolean;
+}
+
 /** A version on its way: of what is interrupted others see nothing, or what they can go on with. */
 export class Writing {
   readonly #store: FileStore;
   readonly #key: string;
-  readonly #id: string;
+  /** Of its version. */
+  readonly id: string;
+  readonly #isChecked: boolean;
   readonly #done: () => Promise<unknown>;
   #pieces: number;
   #bytes: number;
@@ -23,10 +31,12 @@ export class Writing {
     store: FileStore,
     begun: Pick<Version, 'key' | 'id' | 'pieces' | 'bytes' | 'record'>,
     done: () => Promise<unknown>,
+    { isChecked = false }: WritingOptions = {},
   ) {
+    this.#isChecked = isChecked;
     this.#store = store;
     this.#key = begun.key;
-    this.#id = begun.id;
+    this.id = begun.id;
     this.#pieces = begun.pieces;
     this.#bytes = begun.bytes;
     this.#record = begun.record;
@@ -41,7 +51,8 @@ export class Writing {
   /** @returns whether a piece is full, and is to be {@link note noted} */
   async write(bytes: Uint8Array): Promise<boolean> {
     if (bytes.byteLength === 0) return false;
-    this.#writer ??= await this.#store.create(nameOf.data(this.#key, this.#id, this.#pieces));
+    const name = nameOf.data(this.#key, this.id, this.#pieces);
+    this.#writer ??= await this.#store.create(name, this.#isChecked);
     await this.#writer.write(bytes);
     this.#inPiece += bytes.byteLength;
     return this.#inPiece >= PIECE_BYTES;
@@ -66,7 +77,7 @@ export class Writing {
     this.#ended = true;
     await this.#writer?.abort().catch(() => {});
     const names = Array.from({ length: this.#pieces + 1 }, (_, i) =>
-      nameOf.data(this.#key, this.#id, i),
+      nameOf.data(this.#key, this.id, i),
     );
     const record = this.#record ? [this.#record, nameOf.facts(this.#record)] : [];
     await removeAll(this.#store, [...record, ...names]);
@@ -77,7 +88,7 @@ export class Writing {
     if (this.#ended) return;
     await this.note(facts).catch(async () => {
       await this.#writer?.abort().catch(() => {});
-      await removeAll(this.#store, [nameOf.data(this.#key, this.#id, this.#pieces)]);
+      await removeAll(this.#store, [nameOf.data(this.#key, this.id, this.#pieces)]);
     });
     this.#ended = true;
   }
@@ -90,7 +101,7 @@ export class Writing {
       this.#inPiece = 0;
       this.#pieces += 1;
     }
-    const record = nameOf.record(this.#key, this.#id, whole, this.#pieces, this.#bytes);
+    const record = nameOf.record(this.#key, this.id, whole, this.#pieces, this.#bytes);
     if (record === this.#record) return;
     if (Object.keys(facts).length > 0) {
       const bytes = new TextEncoder().encode(JSON.stringify(facts));

@@ -44,7 +44,19 @@ export interface WasmModelBuilder extends WasmHandle {
   reserve(): Status;
   staging(): number;
   append(tensor: number, rows: number): Status;
+  /** Makes room for all weights, to be written as they lay in memory before. */
+  makePacked(): Status;
+  /** Where that is: address and bytes of each part, one after the other. */
+  packed(): number[];
+  finishPacked(): void;
   finish(model: WasmModel): Status;
+}
+
+/** Of bytes that come in the same pieces: 16 hex digits. */
+export interface WasmChecksum extends WasmHandle {
+  /** @param builder whose model's threads share it */
+  add(address: number, bytes: number, builder: WasmModelBuilder | null): void;
+  hex(): string;
 }
 
 export interface WasmModel extends WasmHandle {
@@ -156,6 +168,9 @@ export interface WasmModule extends WasmMemories {
   ModelBuilder: { new (options: WasmModelOptions): WasmModelBuilder };
   Model: { new (): WasmModel };
   Batch: { new (): WasmBatch };
+  Checksum: { new (): WasmChecksum };
+  /** What decides how weights lie in memory, beside their types and form. */
+  packedLayout(): string;
   MatrixForm: Record<WeightForm, object>;
   KvType: Record<KvType, object>;
   stateLayersOf(session: WasmSession): WasmStateLayer[];

@@ -32,6 +32,7 @@ export class Wasm {
   readonly threads: number;
   /** Prompt tokens that one forward pass takes at most. */
   readonly batchTokens: number;
+  isDisposed = false;
   #ids: number;
 
   private constructor(module: WasmModule, { build, threads }: WasmSource, batchTokens: number) {
@@ -85,6 +86,7 @@ export class Wasm {
 
   /** Ends its threads' workers; it must not be used any more. */
   dispose(): void {
+    this.isDisposed = true;
     this.module.PThread?.terminateAllThreads();
   }
 

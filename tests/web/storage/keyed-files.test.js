@@ -45,6 +45,45 @@ test('keeps facts and bytes by key', async () => {
   expect(space.names).toEqual([]);
 });
 
+test('pieces are read at once as the one file that they are, or not at all', async () => {
+  const { files } = tab();
+  const bytes = bytesOf(100_000, 7);
+  const writing = await files.begin('a');
+  for (const [from, to] of [
+    [0, 40_000],
+    [40_000, 40_001],
+    [40_001, 100_000],
+  ]) {
+    await writing.write(bytes.subarray(from, to));
+    await writing.note({});
+  }
+  await writing.finish({});
+  const [version] = await files.versions('a');
+  expect(version.pieces).toBe(3);
+  const file = await files.openSync(version);
+  expect(file.size).toBe(100_000);
+  for (const [at, count] of [
+    [0, 100_000],
+    [39_999, 3],
+    [40_001, 50],
+    [99_999, 10],
+    [100_000, 10],
+  ]) {
+    const to = new Uint8Array(count);
+    const filled = file.read(to, at);
+    expect(filled).toBe(Math.min(count, 100_000 - at));
+    expect(same(to.subarray(0, filled), bytes.subarray(at, at + count))).toBe(true);
+  }
+  file.close();
+  expect(disk.closed).toBe(3);
+  const last = nameOf.data('a', version.id, 2);
+  disk.files.set(last, disk.files.get(last).subarray(1));
+  expect(await files.openSync(version)).toBeUndefined();
+  disk.files.delete(last);
+  expect(await files.openSync(version)).toBeUndefined();
+  expect(disk.closed).toBe(8);
+});
+
 test.each([
   ['with locks', () => tab()],
   ['without', () => ({ files: new KeyedFiles(disk, 'things', new Locks(undefined)) })],

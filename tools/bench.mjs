@@ -17,6 +17,8 @@
 //          calls beside onnxruntime-web's LinearAttention (--build, --repeat, --json FILE, --engines)
 //   prefixes  the first token of a chat with a long system prompt, read and from a kept state (--shape,
 //          --type, --tokens, --repeat, --threads)
+//   open      a model opened from a server, from its kept file and from packed weights, first tokens after
+//          that, memory (--shape, --type, --threads, --repeat)
 //   compact   perplexity behind states that were written in fewer bytes (--model, --file, --context)
 //   context  reading and writing behind many tokens whose keys and values are kept (--shape, --type,
 //          --kv, --held, --threads, --prefill, --decode, --repeat)
@@ -43,6 +45,7 @@ const kBenchmarks = {
   products: () => import('./bench/products.mjs'),
   kernels: () => import('./bench/kernels.mjs'),
   prefixes: () => import('./bench/prefixes.mjs'),
+  open: () => import('./bench/open.mjs'),
   compact: () => import('./bench/compact.mjs'),
   context: () => import('./bench/context.mjs'),
   peers: () => import('./bench/peers.mjs'),

@@ -133,6 +133,23 @@ test.each([
   expect(site.server.requestsOf(MODEL)).toHaveLength(requests);
 });
 
+test('texts that are written meanwhile, and a memory that grows, change nothing of it', async () => {
+  const first = await site.page.evaluate(async (url) => {
+    const model = await fastweights.loadModel(url, { cache: { packed: true }, threads: 1 });
+    const sessions = [];
+    while (!(await fastweights.modelCache.list())[0]?.packedBytes) {
+      sessions.push(await model.createSession());
+      await model.complete('Once upon a time', { maxTokens: 2 });
+    }
+    const { heapBytes } = await model.memory();
+    for (const session of sessions) session.destroy();
+    await model.dispose();
+    return { grown: sessions.length > 0 && heapBytes > model.facts.weightsBytes };
+  }, MODEL);
+  expect(first.grown).toBe(true);
+  expect((await look(MODEL)).packed).toBe(true);
+});
+
 test('a session goes on in a model whose weights were kept', async () => {
   await twice(MODEL);
   const texts = await site.page.evaluate(async (url) => {

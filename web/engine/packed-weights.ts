@@ -157,13 +157,15 @@ export class PackedWeights {
     const layout = wasm.module.packedLayout();
     const writing = await this.#files.begin(this.#key, undefined, { isChecked: true });
     const checksum = new wasm.module.Checksum();
+    // Of a memory that grows while a piece is written, views end.
+    const piece = new Uint8Array(PIECE_BYTES);
     try {
       for (const { address, bytes } of piecesOf(this.#places)) {
         const start = performance.now();
         if (wasm.isDisposed) throw new Error('disposed');
         checksum.add(address, bytes, null);
-        const written = wasm.module.HEAPU8.subarray(address, address + bytes);
-        if (await writing.write(written)) await writing.note({});
+        piece.set(wasm.module.HEAPU8.subarray(address, address + bytes));
+        if (await writing.write(piece.subarray(0, bytes))) await writing.note({});
         await pause(REST * (performance.now() - start), undefined);
       }
       if (wasm.isDisposed) throw new Error('disposed');

@@ -8,64 +8,46 @@ namespace fastweights {
 namespace {
 
 constexpr size_t kBlockBytes = 1 << 16;  // that a thread takes at a time
-constexpr int kWords = 8;                // of one vector pair
+// Of one vector: sums and keys then stay in V8's registers.
+constexpr int kWords = 4;
 constexpr size_t kStripeBytes = 2 * kWords * sizeof(uint32_t);
 
 // Odd, with as many ones as zeros: those of SplitMix64 and XXH32.
 constexpr uint64_t kMultiplier = 0xbf58476d1ce4e5b9;
-constexpr uint32_t kFirstKey = 0x9e3779b1, kSecondKey = 0x85ebca77;
+constexpr uint32_t kFirstKey = 0x9e3779b1, kNextKey = 0x85ebca77;
 
 uint64_t Mixed(uint64_t value) {
   value = (value ^ value >> 31) * kMultiplier;
   return value ^ value >> 29;
 }
 
-class BlockSum {
- public:
-  BlockSum() {
-    for (uint32_t i = 0; i < kWords; ++i) {
-      first_keys_[i] = kFirstKey * (2 * i + 1);
-      second_keys_[i] = kSecondKey * (2 * i + 1);
-    }
-  }
-
-  void AddStripe(const uint8_t* bytes) {
+// Of whole stripes, and of what is left of one with zeros behind it.
+uint64_t SumOf(const uint8_t* bytes, size_t count) {
+  uint64_t sums[kWords] = {};
+  uint32_t keys[kWords];
+  for (uint32_t i = 0; i < kWords; ++i) keys[i] = kFirstKey * (2 * i + 1);
+  const auto add = [&](const uint8_t* stripe) {
     uint32_t first[kWords], second[kWords];
-    std::memcpy(first, bytes, sizeof(first));
-    std::memcpy(second, bytes + sizeof(first), sizeof(second));
+    std::memcpy(first, stripe, sizeof(first));
+    std::memcpy(second, stripe + sizeof(first), sizeof(second));
     for (int i = 0; i < kWords; ++i) {
       // The words themselves, too: a factor of zero would hide the other.
-      sums_[i] += static_cast<uint64_t>(first[i] ^ first_keys_[i]) *
-                      (second[i] ^ second_keys_[i]) +
-                  (static_cast<uint64_t>(second[i]) << 32 | first[i]);
-      first_keys_[i] += kSecondKey;
-      second_keys_[i] += kFirstKey;
+      sums[i] += static_cast<uint64_t>(first[i] ^ keys[i]) *
+                 static_cast<uint64_t>(second[i] ^ keys[i]);
+      sums[i] += static_cast<uint64_t>(second[i]) << 32 | first[i];
+      keys[i] += kNextKey;
     }
-  }
-
-  uint64_t Sum() const {
-    uint64_t sum = 0;
-    for (const uint64_t part : sums_) sum = Mixed(sum + part);
-    return sum;
-  }
-
- private:
-  uint32_t first_keys_[kWords], second_keys_[kWords];
-  uint64_t sums_[kWords] = {};
-};
-
-uint64_t SumOf(const uint8_t* bytes, size_t count) {
-  BlockSum sum;
+  };
   size_t at = 0;
-  for (; at + kStripeBytes <= count; at += kStripeBytes) {
-    sum.AddStripe(bytes + at);
-  }
+  for (; at + kStripeBytes <= count; at += kStripeBytes) add(bytes + at);
   if (at < count) {
     uint8_t last[kStripeBytes] = {};
     std::memcpy(last, bytes + at, count - at);
-    sum.AddStripe(last);
+    add(last);
   }
-  return sum.Sum();
+  uint64_t sum = 0;
+  for (const uint64_t part : sums) sum = Mixed(sum + part);
+  return sum;
 }
 
 }  // namespace

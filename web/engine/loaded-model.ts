@@ -76,8 +76,9 @@ export async function openModel(
       throw new ModelError('invalid_metadata', 'the tokenizer has more tokens than the model');
     }
     const fingerprint = new Fingerprint(header);
+    const taken = loader.plan.guessBlock ? `${weights}-guesses` : weights;
     const packed = cache?.packed
-      ? await packedWeights({ wasm, form: weights, cache, signal })
+      ? await packedWeights({ wasm, weights: taken, cache, signal })
       : undefined;
     const model = await loader.load(files, fingerprint, packed);
     // By now they are as many as the file has rows.

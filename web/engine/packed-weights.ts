@@ -3,7 +3,6 @@
 
 import { otherTasks, pause } from '../abort.js';
 import { ModelError } from '../errors.js';
-import type { WeightForm } from '../options.js';
 import type { CacheSettings } from '../sources/cache-settings.js';
 import type { ModelFiles } from '../sources/model-files.js';
 import type { Version } from '../storage/file-names.js';
@@ -36,7 +35,8 @@ interface PackedFacts {
 /** What a load wants of the weights that an earlier one has kept. */
 interface Wanted {
   wasm: Wasm;
-  form: WeightForm;
+  /** What is kept of the file's: their form, and whether its block for guesses is among them. */
+  weights: string;
   cache: CacheSettings;
   signal: AbortSignal;
 }
@@ -63,7 +63,7 @@ export class PackedWeights {
     const [key] = wanted.cache.keys;
     if (key === undefined) return undefined;
     const files = await modelCache.files().catch(() => undefined);
-    return files && new PackedWeights(files, packedKey(key, wanted.form), wanted);
+    return files && new PackedWeights(files, packedKey(key, wanted.weights), wanted);
   }
 
   /**

@@ -47,8 +47,7 @@ export class Prefixes implements KnownBeginnings {
       // A text may end where it does.
       if (!arrays.has('logits')) throw new ModelError('invalid_header', 'the prefix has no logits');
       const history = [...prefix.ids.subarray(-machine.wasm.module.historyTokens)];
-      const kv = machine.session.kv();
-      restoreMachine(machine, { position, pending: -1, history, kv, arrays });
+      restoreMachine(machine, { position, pending: -1, history, arrays });
       return position;
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;

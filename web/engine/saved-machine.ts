@@ -36,22 +36,14 @@ export function savedMachine({ wasm, session }: TextMachine): SavedMachine {
 /**
  * Makes an empty session what the saved one was.
  *
- * @throws ModelError `out_of_memory`; `wrong_model` where keys and values are kept otherwise;
- * `invalid_header` where arrays are missing
+ * @throws ModelError `out_of_memory`, or `invalid_header` where arrays are missing
  */
 export function restoreMachine(
   { wasm, session, tokenizer }: StateHolder,
-  saved: SavedMachine & { arrays: MachineArrays },
+  saved: Omit<SavedMachine, 'kv'> & { arrays: MachineArrays },
 ): void {
   const hasLogits = saved.arrays.has('logits');
   const pages = session.pageFloats() > 0 ? Math.ceil(saved.position / wasm.module.pageTokens) : 0;
-  const [theirs, ours] = [saved.kv ?? 'f32', session.kv()];
-  if (pages > 0 && theirs !== ours) {
-    throw new ModelError(
-      'wrong_model',
-      `the session was saved with kv '${theirs}', and the model was loaded with kv '${ours}'`,
-    );
-  }
   const arrayOf = (name: string, floats: number): Float32Array => {
     const array = saved.arrays.get(name);
     if (array?.length === floats) return array;
@@ -61,7 +53,8 @@ export function restoreMachine(
   const logits = hasLogits ? arrayOf('logits', tokenizer.vocabSize) : undefined;
   const kept: Float32Array[] = [];
   // Before memory is asked for what is not there.
-  for (let i = 0; i < pages; i++) kept.push(arrayOf(pageName(ours, i), session.pageFloats()));
+  for (let i = 0; i < pages; i++)
+    kept.push(arrayOf(pageName(session.kv(), i), session.pageFloats()));
   if (!session.restore(saved.position, saved.pending, hasLogits)) {
     throw new ModelError('out_of_memory', 'no memory for the saved session');
   }

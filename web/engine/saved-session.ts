@@ -4,6 +4,7 @@
 import { ModelError } from '../errors.js';
 import { type Precision, packer, unpack } from '../storage/compact.js';
 import { opened, sealed } from '../storage/saved-file.js';
+import type { WasmSession } from '../wasm/glue.js';
 import type { Conversation } from './conversation.js';
 import type { LoadedModel } from './loaded-model.js';
 import { checkSaved, type SavedSession } from './saved-checks.js';
@@ -53,10 +54,19 @@ export async function restoreConversation(
   const { thinking, tools, toolFormat } = snapshot;
   const empty = await texts.chat({ seed: 0, thinking, tools, toolFormat, checkpoints });
   const restored = await texts.add(empty, (conversation) => {
+    checkKv(saved, conversation.machine.session);
     restoreMachine(conversation.machine, saved);
     conversation.restore(snapshot);
   });
   return { ...restored, own };
+}
+
+function checkKv({ kv = 'f32', position }: SavedSession, session: WasmSession): void {
+  if (position === 0 || session.pageFloats() === 0 || kv === session.kv()) return;
+  throw new ModelError(
+    'wrong_model',
+    `the session was saved with kv '${kv}', and the model was loaded with kv '${session.kv()}'`,
+  );
 }
 
 async function openSaved(

@@ -32,7 +32,7 @@ export function packer(
   }
   const to = types[precision];
   const packed = ([name, array]: [string, Float32Array]): [string, SavedArray] =>
-    to && !/^(logits|bf16|int8)/.test(name)
+    to && !/^(logi|bf|int)/.test(name)
       ? [name, { type: precision, length: array.length, bytes: to(array) }]
       : [name, array];
   return (arrays) => new Map([...arrays].map(packed));

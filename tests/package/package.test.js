@@ -20,7 +20,7 @@ jest.setTimeout(120_000);
 const WASM_LIMIT = 350_000;
 const JS_LIMIT = 53_500;
 const JS_LIMIT_WITH_THREADS = 56_500;
-const SERVICE_WORKER_LIMIT = 155_200;
+const SERVICE_WORKER_LIMIT = 157_000;
 const LAZY_LIMITS = {
   'chat-template': 21_000,
   'checkpoint-files': 22_500,
@@ -34,7 +34,7 @@ const LAZY_LIMITS = {
   sessions: 3500,
   'saved-file': 4000,
   'saved-session': 7000,
-  prefixes: 11_000,
+  prefixes: 11_500,
   'context-room': 1000,
   alternatives: 1000,
   score: 1000,

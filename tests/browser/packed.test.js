@@ -77,14 +77,14 @@ test.each(FORMS)('weights in the form %s are, and each form has its own', async 
 });
 
 test.each([
-  [{ worker: false }, { threads: 1 }],
+  // WebKitGTK's pages, which have the Cache API alone, have kept none after 30 s; its workers do.
+  ...(has.privateFiles ? [[{ worker: false }, { threads: 1 }]] : []),
   [{ threads: 1 }, { worker: false }],
   [{ threads: 1 }, { threads: has.sharedMemory ? 3 : 1 }],
 ])('whoever loads it: kept by %j, found by %j', async (writer, reader) => {
   const first = await look(MODEL, { ...writer, stays: true });
   const second = await look(MODEL, reader);
   expect(second.logits).toEqual(first.logits);
-  // Some pages can only write where workers do not look first.
   expect(second.packed).toBe(true);
 });
 

@@ -50,10 +50,9 @@ export class PassCosts {
       this.#tried.add(rows);
       return;
     }
-    const part = ms / this.#one;
-    // What else the machine does makes passes longer, never shorter.
-    const known = Math.min(this.#parts[rows] ?? part, part);
-    this.#parts[rows] = towards(known, part, FRESH);
+    // As many passes as rows would do, too: what took longer was held up by something else.
+    const part = Math.min(ms / this.#one, rows);
+    this.#parts[rows] = towards(this.#parts[rows] ?? part, part, FRESH);
   }
 
   learnGuesses(count: number, ms: number): void {

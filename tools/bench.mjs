@@ -25,6 +25,7 @@
 //   batch  several texts written together (--shape, --types, --threads, --texts)
 //   soak   a million tokens, a thousand loads and a thousand copied states in Chromium: memory and speed
 //          at the start and at the end (--kinds, --tokens, --rounds, --threads)
+//   threads  what 1, 2, 4 ... threads gain (--shape, --types, --threads, --prefill, --decode, --repeat)
 //   speculate  texts with guesses that are checked together, and without (--model, --threads,
 //          --repeat)
 //   story  how well a model writes children's stories and talks about them (--model, --json FILE, --only,
@@ -52,6 +53,7 @@ const kBenchmarks = {
   engines: () => import('./bench/engines.mjs'),
   families: () => import('./bench/families.mjs'),
   retry: () => import('./bench/retry.mjs'),
+  threads: () => import('./bench/threads.mjs'),
   speculate: () => import('./bench/speculate.mjs'),
   story: () => import('./bench/story.mjs'),
 };

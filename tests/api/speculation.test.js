@@ -60,7 +60,7 @@ describe.each(everyModel)('a %s model', (_, make) => {
 });
 
 describe('a model with a block for guesses', () => {
-  const file = new URL('../golden/models/qwen3_5_mtp/model-f32.gguf', import.meta.url).pathname;
+  const file = new URL('../golden/guesses/model-f32.gguf', import.meta.url).pathname;
   const prompt = 'The fox and the bear went into the forest.';
   let plain;
   let model;

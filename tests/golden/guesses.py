@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Golden guesses of the tokens after the next: a random model with a block for them, and what both are in PyTorch.
 
-    python3 guesses.py models/qwen3_5_mtp
+    python3 guesses.py guesses
 
 For each beginning of a random text of n tokens: the model's greedy token p after it, then three guesses, each from the tokens before
 it, p and the guesses included; the hidden state of a guessed token is what the block made of the one before it.

@@ -49,10 +49,11 @@ inline void AppendAll(const GgufFile& file, int rows, ModelBuilder& builder) {
   }
 }
 
-inline std::shared_ptr<Model> LoadModel(const std::string& name,
-                                        const ModelOptions& options = {},
-                                        int rows = 1 << 20) {
-  const GgufFile file(ReadGolden(GoldenModelFile(name)));
+// Of a file in tests/golden.
+inline std::shared_ptr<Model> LoadModelFile(const std::string& path,
+                                            const ModelOptions& options = {},
+                                            int rows = 1 << 20) {
+  const GgufFile file(ReadGolden(path));
   ModelBuilder builder(options);
   AddHeader(file, builder);
   std::optional<Error> error = builder.Plan();
@@ -63,6 +64,12 @@ inline std::shared_ptr<Model> LoadModel(const std::string& name,
   Result<std::shared_ptr<Model>> model = builder.Finish();
   EXPECT_TRUE(model.ok()) << model.error().message;
   return model.ok() ? model.value() : nullptr;
+}
+
+inline std::shared_ptr<Model> LoadModel(const std::string& name,
+                                        const ModelOptions& options = {},
+                                        int rows = 1 << 20) {
+  return LoadModelFile(GoldenModelFile(name), options, rows);
 }
 
 // A text with the logits that the reference implementation gives for it.

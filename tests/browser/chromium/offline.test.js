@@ -29,8 +29,14 @@ async function publish(version) {
   await listSite(folder);
 }
 
-const versions = (page) =>
-  page.evaluate(() => [document.title.split(':')[0], document.documentElement.dataset.version]);
+// Of the page and of a module, which runs after the title is there.
+async function versions(page) {
+  await page.waitForFunction(() => document.documentElement.dataset.version !== undefined);
+  return page.evaluate(() => [
+    document.title.split(':')[0],
+    document.documentElement.dataset.version,
+  ]);
+}
 
 const kept = (page) => page.getByText('Works without a network').waitFor();
 

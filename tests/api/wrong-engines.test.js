@@ -58,7 +58,8 @@ describe('the check at the start', () => {
     expect(run.filter(({ unseen }) => unseen > 0)).toEqual([]);
     // Thirteen kinds of tiles, and XNNPACK's kernels for one token and for several.
     expect(run.length).toBeGreaterThanOrEqual(15);
-    if (build === 'simd128') expect(run.length).toBe(found.size);
+    // All but one: attention to int8 keys, which no matrix's check runs.
+    if (build === 'simd128') expect(run.length).toBe(found.size - 1);
   }, 600_000);
 });
 

@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { projectFolder } from '../setup/node-modules.mjs';
+import { bundledRun } from './bundled-run.mjs';
 import { kEmbeddedModel, markdown } from './command-line.mjs';
 
 const kText = join(projectFolder, 'tests', 'golden', 'demo', 'heldout-excerpt.txt');
-
-// The package's own modules, which a user cannot import.
-/** @type {import('esbuild').Plugin} */
-export const glueBeside = {
-  name: 'glue beside it',
-  setup(build) {
-    build.onResolve({ filter: /^fastweights-glue\// }, ({ path }) => {
-      const name = path.slice('fastweights-glue/'.length);
-      return { path: `./wasm/fastweights-${name}.mjs`, external: true };
-    });
-  },
-};
 
 /**
  * What a state that was written in fewer bytes makes of the text that comes after it.
@@ -36,27 +23,11 @@ export async function run(args) {
       context: { type: 'string', default: '512' },
     },
   });
-  const { build } = await import('esbuild');
-  const folder = await mkdtemp(join(tmpdir(), 'compact-'));
-  try {
-    const outfile = join(folder, 'compact.mjs');
-    // What is not told where the wasm lies looks for it beside the module.
-    await symlink(join(projectFolder, 'dist', 'wasm'), join(folder, 'wasm'), 'dir');
-    await build({
-      entryPoints: [join(import.meta.dirname, 'compact-run.mjs')],
-      outfile,
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      plugins: [glueBeside],
-      logLevel: 'warning',
-    });
-    const { measure } = await import(pathToFileURL(outfile).href);
-    const found = await measure(values.model, values.file, Number(values.context));
-    return report(found);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const found = await bundledRun('compact-run', async (file) => {
+    const { measure } = await import(pathToFileURL(file).href);
+    return measure(values.model, values.file, Number(values.context));
+  });
+  return report(found);
 }
 
 /** @param {import('./compact-run.mjs').Scored[]} found */

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { runCommand } from '../setup/command.mjs';
-import { projectFolder } from '../setup/node-modules.mjs';
+import { bundledRun } from './bundled-run.mjs';
 import { markdown, newestEngine, nodeVersion } from './command-line.mjs';
-import { glueBeside } from './compact.mjs';
 import { madeModel } from './made-model.mjs';
 
 /**
@@ -40,36 +36,15 @@ export async function run(args) {
     repeat: Number(repeat),
   };
   const { build, node } = await newestEngine();
-  const found = await measure(node, work);
+  const found = await bundledRun('context-run', async (file) => {
+    const { stdout } = await runCommand(node, [file, JSON.stringify(work)], { capture: true });
+    return JSON.parse(stdout);
+  });
   return [
     `${shape}, ${type}, ${prefill} tokens read and ${decode} written, ${threads} thread(s), ${build},`,
     `${await nodeVersion(node)}, random weights; medians of ${repeat}\n`,
     report(found),
   ].join('\n');
-}
-
-/** @type {(node: string, work: object) => Promise<import('./context-run.mjs').Found[]>} */
-async function measure(node, work) {
-  const { build } = await import('esbuild');
-  const folder = await mkdtemp(join(tmpdir(), 'context-'));
-  try {
-    const outfile = join(folder, 'context.mjs');
-    // What is not told where the wasm lies looks for it beside the module.
-    await symlink(join(projectFolder, 'dist', 'wasm'), join(folder, 'wasm'), 'dir');
-    await build({
-      entryPoints: [join(import.meta.dirname, 'context-run.mjs')],
-      outfile,
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      plugins: [glueBeside],
-      logLevel: 'warning',
-    });
-    const { stdout } = await runCommand(node, [outfile, JSON.stringify(work)], { capture: true });
-    return JSON.parse(stdout);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 }
 
 /** @param {import('./context-run.mjs').Found[]} found */

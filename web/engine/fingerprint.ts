@@ -11,18 +11,20 @@ const SAMPLE_BYTES = 64;
  */
 export class Fingerprint {
   #header: ModelHeader;
+  #layers: number;
   #samples = new Map<string, number[]>();
   #digest: Promise<string> | undefined;
 
   constructor(header: ModelHeader) {
     this.#header = header;
+    this.#layers = layerCount(header.metadata);
   }
 
   /** Takes what it wants of a tensor's bytes, which come in order. */
   take(tensor: TensorEntry, bytes: Uint8Array): void {
     // What guesses with, which not every load reads.
     const [, layer] = /^blk\.(\d+)\./.exec(tensor.name) ?? [];
-    if (Number(layer) >= layerCount(this.#header.metadata)) return;
+    if (Number(layer) >= this.#layers) return;
     const sample = this.#samples.get(tensor.name) ?? [];
     if (sample.length >= SAMPLE_BYTES) return;
     sample.push(...bytes.subarray(0, SAMPLE_BYTES - sample.length));

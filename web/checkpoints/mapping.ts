@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { ModelError } from '../errors.js';
-import type { MetadataValue, TensorEntry } from '../gguf/types.js';
+import type { HeaderValue, MetadataValue, TensorEntry } from '../gguf/types.js';
 
 /** Makes a tensor's values, row by row, of those of others. */
 export type Compute = (...sources: Float32Array[]) => Float32Array;
@@ -38,7 +38,7 @@ const MOST_COMPUTED = 1 << 24;
  * checkpoint's own name of the tensor as subject.
  */
 export class Mapping {
-  readonly metadata: Map<string, MetadataValue>;
+  readonly metadata: Map<string, HeaderValue>;
   readonly tensors: VirtualTensor[] = [];
   readonly #architecture: string;
   readonly #sources: ReadonlyMap<string, TensorEntry>;

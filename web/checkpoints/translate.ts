@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { ModelError, short } from '../errors.js';
-import type { MetadataValue, TensorEntry } from '../gguf/types.js';
+import type { HeaderValue, TensorEntry } from '../gguf/types.js';
 import { nearest } from '../option-names.js';
 import { tokenizerMetadata } from '../text/tokenizer-json.js';
 import type { CheckpointTexts } from './checkpoint-folder.js';
@@ -20,7 +20,7 @@ import { Mapping, type VirtualTensor } from './mapping.js';
 export function translate(
   texts: CheckpointTexts,
   tensors: readonly TensorEntry[],
-): { metadata: Map<string, MetadataValue>; tensors: VirtualTensor[] } {
+): { metadata: Map<string, HeaderValue>; tensors: VirtualTensor[] } {
   const fields = parseJson(texts.config, 'config.json');
   const config = new Config(fields, 'config.json');
   const type = config.text('model_type');

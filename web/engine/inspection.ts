@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import type { MetadataValue } from '../gguf/types.js';
+import { TextColumn } from '../gguf/text-column.js';
+import type { HeaderValue, MetadataValue } from '../gguf/types.js';
 import { DEFAULT_BATCH_TOKENS, type KvType, type WeightForm } from '../options.js';
 import type { ModelSource } from '../sources/byte-source.js';
 import type { WasmSource } from '../wasm/builds.js';
@@ -44,7 +45,7 @@ export async function inspectFiles(
     try {
       return {
         architecture: typeof architecture === 'string' ? architecture : undefined,
-        metadata,
+        metadata: new Map([...metadata].map(([key, value]) => [key, plain(value)])),
         tensors: tensors.map(({ name, typeName, shape, bytes }) => ({
           name,
           type: typeName,
@@ -60,3 +61,6 @@ export async function inspectFiles(
     await files.close();
   }
 }
+
+const plain = (value: HeaderValue): MetadataValue =>
+  value instanceof TextColumn ? [...value] : value;

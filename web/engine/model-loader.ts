@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from '../errors.js';
-import type { MetadataValue, ModelHeader, TensorEntry } from '../gguf/types.js';
+import type { HeaderValue, ModelHeader, TensorEntry } from '../gguf/types.js';
 import type { KvType, WeightForm } from '../options.js';
 import type { ModelFiles } from '../sources/model-files.js';
 import type { WasmModel, WasmModelBuilder } from '../wasm/glue.js';
@@ -186,7 +186,7 @@ class TensorIntake {
   }
 }
 
-function asNumbers(value: MetadataValue): number[] | undefined {
+function asNumbers(value: HeaderValue): number[] | undefined {
   const list = Array.isArray(value) ? value : [value];
   // A per-layer list is the longest thing an architecture reads.
   if (list.length === 0 || list.length > 65536) return undefined;

@@ -7,7 +7,8 @@ import { placeTensors, type TensorClaim } from './check.js';
 import { HeaderCursor } from './cursor.js';
 import { isOfHub } from './hub-keys.js';
 import { readString, readStrings } from './strings.js';
-import type { GgufHeader, HeaderSource, MetadataValue } from './types.js';
+import type { TextColumn } from './text-column.js';
+import type { GgufHeader, HeaderSource, HeaderValue, Metadata, MetadataValue } from './types.js';
 
 const MAGIC = 0x46554747;
 const MAX_KEYS = 1 << 16;
@@ -16,6 +17,9 @@ const MAX_KEY_BYTES = 1 << 16;
 const MAX_NAME_BYTES = 1 << 10;
 const MAX_ELEMENTS = 1 << 25;
 const MAX_NESTING = 4;
+
+// Lists of strings that stay bytes: a model of today has a quarter of a million in each.
+const COLUMNS = new Set(['tokenizer.ggml.tokens', 'tokenizer.ggml.merges']);
 
 const STRING = 8;
 const ARRAY = 9;
@@ -84,7 +88,7 @@ async function readTensor(cursor: HeaderCursor, index: number): Promise<TensorCl
   return { name, type, shape, offset };
 }
 
-function readAlignment(cursor: HeaderCursor, metadata: Map<string, MetadataValue>): number {
+function readAlignment(cursor: HeaderCursor, metadata: Metadata): number {
   const alignment = metadata.get('general.alignment') ?? 32;
   const sane =
     typeof alignment === 'number' &&
@@ -104,13 +108,13 @@ class MetadataReader {
     this.#cursor = cursor;
   }
 
-  async read(count: number): Promise<Map<string, MetadataValue>> {
-    const metadata = new Map<string, MetadataValue>();
+  async read(count: number): Promise<Map<string, HeaderValue>> {
+    const metadata = new Map<string, HeaderValue>();
     for (let i = 0; i < count; i++) {
       const key = await readString(this.#cursor, `the name of key ${i}`, MAX_KEY_BYTES);
       if (metadata.has(key)) throw this.#bad(key, 'occurs twice');
       await this.#cursor.need(4, key);
-      const value = await this.#value(key, this.#cursor.u32(), 0);
+      const value = await this.#entry(key, this.#cursor.u32());
       // A tokenizer.json is checked where it becomes such entries, and those of a file are not.
       if (isOfHub(key, value)) throw this.#bad(key, 'stands for a tokenizer.json, and in no GGUF');
       metadata.set(key, value);
@@ -118,14 +122,17 @@ class MetadataReader {
     return metadata;
   }
 
-  async #value(key: string, type: number, depth: number): Promise<MetadataValue> {
+  async #entry(key: string, type: number): Promise<HeaderValue> {
     if (type === STRING) return readString(this.#cursor, key);
-    if (type === ARRAY) return this.#array(key, depth + 1);
+    if (type === ARRAY) {
+      const values = await this.#array(key, 1);
+      return Array.isArray(values) || COLUMNS.has(key) ? values : [...values];
+    }
     await this.#cursor.need(this.#bytesOf(key, type), key);
     return this.#scalar(key, type);
   }
 
-  async #array(key: string, depth: number): Promise<MetadataValue[]> {
+  async #array(key: string, depth: number): Promise<MetadataValue[] | TextColumn> {
     const cursor = this.#cursor;
     if (depth > MAX_NESTING) throw this.#bad(key, `nests arrays deeper than ${MAX_NESTING}`);
     await cursor.need(12, key);
@@ -141,7 +148,7 @@ class MetadataReader {
     const values: MetadataValue[] = [];
     while (values.length < count) {
       if (type === ARRAY) {
-        values.push(await this.#array(key, depth + 1));
+        values.push([...(await this.#array(key, depth + 1))]);
         continue;
       }
       await cursor.need(each, key);

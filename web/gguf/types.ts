@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import type { TextColumn } from './text-column.js';
+
 /** Where a header is read from: a file, from its first byte on. */
 export interface HeaderSource {
   /** For messages: URL, path, file name or kind. */
@@ -29,9 +31,15 @@ export interface TensorEntry {
 /** A metadata value. 64-bit integers are numbers where that loses nothing, bigints beyond. */
 export type MetadataValue = number | bigint | boolean | string | MetadataValue[];
 
+/** What stands in a header: of the two longest lists, a tokenizer's texts and merges, the bytes. */
+export type HeaderValue = MetadataValue | TextColumn;
+
+/** A header's values by their keys. */
+export type Metadata = ReadonlyMap<string, HeaderValue>;
+
 /** What a model's files say before their tensor bytes, in GGUF's keys and names. */
 export interface ModelHeader {
-  metadata: Map<string, MetadataValue>;
+  metadata: Map<string, HeaderValue>;
   tensors: TensorEntry[];
 }
 

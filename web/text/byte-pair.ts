@@ -3,19 +3,20 @@
 // Qwen3.5, and 16 us for every word once its 10,000-word cache is full.
 
 import { ModelError, shown } from '../errors.js';
+import type { TextColumn } from '../gguf/text-column.js';
 import { BYTE_CHARS } from './byte-alphabet.js';
 import type { ByteFallback } from './byte-fallback.js';
 import { PairTable } from './pair-table.js';
 import { RankQueue } from './rank-queue.js';
-import { TokenIndex } from './token-index.js';
+import type { TokenIndex } from './token-index.js';
 import { WordCache, type WordEncoder } from './word-cache.js';
 
 /** What is merged, and how. */
 export interface BytePairOptions {
-  /** Texts by id; of equal ones the last counts, empty ones are never found. */
-  tokens: readonly string[];
+  /** Texts by id; what merges make beside them is added. */
+  symbols: TokenIndex;
   /** `left right`, best first; split at the first space that is not the first character. */
-  merges: readonly string[];
+  merges: TextColumn;
   /** Take a word that is a token as it is. */
   ignoreMerges: boolean;
   /**
@@ -24,6 +25,9 @@ export interface BytePairOptions {
    */
   characters?: (tokens: TokenIndex) => ByteFallback;
 }
+
+const SPACE = 0x20;
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 // A character that is no symbol; -1 is the inside of one.
 const UNKNOWN = -2;
@@ -44,30 +48,32 @@ export class BytePairEncoder implements WordEncoder {
   #scratch = new Uint8Array(256);
 
   /** @throws ModelError `invalid_metadata` for a merge that is not two texts */
-  constructor({ tokens, merges, ignoreMerges, characters }: BytePairOptions) {
-    this.#vocabSize = tokens.length;
+  constructor({ symbols, merges, ignoreMerges, characters }: BytePairOptions) {
+    this.#vocabSize = symbols.size;
     this.#ignoreMerges = ignoreMerges;
-    this.#symbols = new TokenIndex(tokens);
+    this.#symbols = symbols;
     this.#fallback = characters?.(this.#symbols);
     this.#byteSymbols = characters ? [] : BYTE_CHARS.map((char) => this.#intern(char));
     this.#cache = new WordCache((word) =>
       this.#fallback ? this.#ofCharacters(word, this.#fallback) : this.#ofBytes(word),
     );
     this.#pairs = new PairTable(merges.length);
+    const { bytes, ends } = merges;
+    let start = 0;
+    let merged = -1;
     for (let rank = 0; rank < merges.length; rank++) {
-      const merge = merges[rank] as string;
-      const space = merge.indexOf(' ', 1);
-      if (space < 0 || space === merge.length - 1) {
-        const message = `tokenizer.ggml.merges[${rank}] is ${shown(merge)}, not two texts`;
+      const end = ends[rank] as number;
+      let space = start + 1;
+      while (space < end && bytes[space] !== SPACE) space += 1;
+      if (space >= end - 1) {
+        const message = `tokenizer.ggml.merges[${rank}] is ${shown(merges.at(rank))}, not two texts`;
         throw new ModelError('invalid_metadata', message, { subject: 'tokenizer.ggml.merges' });
       }
-      const end = merge.length;
-      this.#pairs.add(
-        this.#internPart(merge, 0, space, -1),
-        this.#internPart(merge, space + 1, end, -1),
-        rank,
-        this.#internPart(merge, 0, end, space),
-      );
+      // What merges make is mostly numbered as they are.
+      merged = this.#internBytes(bytes, start, end, space, merged + 1);
+      const left = this.#internBytes(bytes, start, space);
+      this.#pairs.add(left, this.#internBytes(bytes, space + 1, end), rank, merged);
+      start = end;
     }
   }
 
@@ -176,14 +182,15 @@ export class BytePairEncoder implements WordEncoder {
 
   // Texts outside the vocabulary get numbers behind it.
   #intern(text: string): number {
-    return this.#internPart(text, 0, text.length, -1);
+    const known = this.#symbols.find(text);
+    return known >= 0 ? known : this.#symbols.add(text);
   }
 
-  #internPart(text: string, start: number, end: number, skip: number): number {
-    const known = this.#symbols.findPart(text, start, end, skip);
+  #internBytes(bytes: Uint8Array, start: number, end: number, skip = -1, guess = -1): number {
+    const known = this.#symbols.findBytes(bytes, start, end, skip, guess);
     if (known >= 0) return known;
-    const part =
-      skip < 0 ? text.slice(start, end) : text.slice(start, skip) + text.slice(skip + 1, end);
-    return this.#symbols.add(part);
+    const part = bytes.slice(start, skip < 0 ? end : end - 1);
+    if (skip >= 0) part.set(bytes.subarray(skip + 1, end), skip - start);
+    return this.#symbols.add(utf8.decode(part));
   }
 }

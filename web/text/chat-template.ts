@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { ModelError } from '../errors.js';
-import type { MetadataValue } from '../gguf/types.js';
+import type { Metadata } from '../gguf/types.js';
 import { Jinja } from './jinja.js';
 import { ControlTexts } from './marks.js';
 import type { Message } from './message.js';
@@ -79,10 +79,7 @@ export class ChatTemplate {
    * @throws ModelError `chat_template` when it cannot be parsed, or is longer or nests deeper than is
    * reasonable
    */
-  static fromMetadata(
-    metadata: ReadonlyMap<string, MetadataValue>,
-    tokenizer: Texts,
-  ): ChatTemplate | undefined {
+  static fromMetadata(metadata: Metadata, tokenizer: Texts): ChatTemplate | undefined {
     const isWorld = metadata.get('tokenizer.ggml.model') === 'rwkv';
     // Converters that lacked a template wrote this name in its place.
     const given = metadata.get('tokenizer.chat_template');

@@ -3,7 +3,7 @@
 
 import { ModelError, shown } from '../errors.js';
 import { AddedFlag, HUB_PREFIX } from '../gguf/hub-keys.js';
-import type { MetadataValue } from '../gguf/types.js';
+import type { Metadata, MetadataValue } from '../gguf/types.js';
 import { type AddedSection, type AddedToken, AddedTokens } from './added-tokens.js';
 import { BYTE_CHARS, tokenBytes } from './byte-alphabet.js';
 import { ByteFallback } from './byte-fallback.js';
@@ -15,7 +15,6 @@ import { spacedBytes } from './sentence-piece.js';
 import { type OpenedModel, type Place, type TextModel, textTokens } from './text-model.js';
 import { readVocabulary, type Vocabulary } from './vocabulary.js';
 
-type Metadata = ReadonlyMap<string, MetadataValue>;
 /** What a piece of text goes through: whether it is the first one, and whether text is before it. */
 type Piece = { isFirst: boolean; isJoined: boolean };
 /** `most`: letters that it may make; another step may make more, and is stopped after it. */
@@ -47,7 +46,7 @@ class HubModel implements TextModel {
     this.#normalizers = steps(metadata, 'normalizer');
     this.#preTokenizers = steps(metadata, 'pre_tokenizer');
     this.#encoder = new BytePairEncoder({
-      tokens: textTokens(vocabulary),
+      symbols: textTokens(vocabulary),
       merges: vocabulary.merges,
       ignoreMerges: flag('ignore_merges'),
       characters: (known) =>
@@ -64,7 +63,7 @@ class HubModel implements TextModel {
     const some = (accept: (flags: number, text: string) => unknown, isWritten = false) =>
       new AddedTokens(
         added.flatMap(({ id, flags }) => {
-          const text = vocabulary.tokens[id] as string;
+          const text = vocabulary.tokens.at(id) as string;
           return accept(flags, text) ? [this.#token(text, id, flags, isWritten)] : [];
         }),
       );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { ModelError, shown } from '../errors.js';
-import type { MetadataValue } from '../gguf/types.js';
+import type { HeaderValue, MetadataValue } from '../gguf/types.js';
 import { type Json, pick, unsupported } from './json-steps.js';
 
 /** Token ids around every text. */
@@ -14,7 +14,7 @@ const GGML = 'tokenizer.ggml.';
 /** Adds what ids start and end texts, by which tokens, and which end an answer. */
 export function addSpecials(
   { json, config, generation }: { json: Json; config: Json; generation: Json },
-  metadata: Map<string, MetadataValue>,
+  metadata: Map<string, HeaderValue>,
 ): void {
   const tokens = (metadata.get(`${GGML}tokens`) ?? []) as string[];
   const around: Around = { before: [], after: [] };

@@ -2,7 +2,7 @@
 // Fetched only where a file has one of these.
 
 import { HUB_MODEL } from '../gguf/hub-keys.js';
-import type { MetadataValue } from '../gguf/types.js';
+import type { Metadata } from '../gguf/types.js';
 import { ByteFallback } from './byte-fallback.js';
 import { BytePairEncoder } from './byte-pair.js';
 import { hubModel } from './hub-model.js';
@@ -11,7 +11,7 @@ import { type OpenedModel, type TextModels, textTokens, WordModel } from './text
 import { readVocabulary, TokenKind } from './vocabulary.js';
 import { unescapeBytes, WorldEncoder } from './world.js';
 
-type Metadata = ReadonlyMap<string, MetadataValue>;
+const NEW_LINE = 10;
 
 /** Kinds of tokenizers by `tokenizer.ggml.model`. */
 export const OTHER_MODELS: TextModels = new Map([
@@ -37,13 +37,17 @@ function spacedPairs(metadata: Metadata): OpenedModel {
   const vocabulary = readVocabulary(metadata);
   const { merges, unknownToken: unknown } = vocabulary;
   const pairs = new BytePairEncoder({
-    tokens: textTokens(vocabulary),
+    symbols: textTokens(vocabulary),
     merges,
     ignoreMerges: false,
     characters: (known) => new ByteFallback(known, { bytes: true, unknown, fuse: true }),
   });
   const lines = new Map<string, number>();
-  for (const [id, text] of vocabulary.tokens.entries()) if (/^\n+$/.test(text)) lines.set(text, id);
+  for (let id = 0; id < vocabulary.tokens.length; id++) {
+    if (vocabulary.tokens.firstByte(id) !== NEW_LINE) continue;
+    const text = vocabulary.tokens.at(id) as string;
+    if (/^\n+$/.test(text)) lines.set(text, id);
+  }
   const encoder = {
     encode(word: string, ids: number[]): void {
       const whole = lines.get(word);

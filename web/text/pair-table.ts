@@ -23,7 +23,12 @@ export class PairTable {
   /** Adds a pair; of equal ones the first counts. */
   add(left: number, right: number, rank: number, merged: number): void {
     const slot = this.#probe(left, right);
-    if ((this.#slots[slot] as number) < 0) this.#slots.set([left, right, rank, merged], slot);
+    const slots = this.#slots;
+    if ((slots[slot] as number) >= 0) return;
+    slots[slot] = left;
+    slots[slot + 1] = right;
+    slots[slot + 2] = rank;
+    slots[slot + 3] = merged;
   }
 
   /** A number for {@link rank} and {@link merged}, or -1. */

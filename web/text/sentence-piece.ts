@@ -44,7 +44,7 @@ export class ScoreEncoder implements WordEncoder {
     let crosses = false;
     for (let id = 0; id < tokens.length; id++) {
       if ((this.#ranks[id] as number) < 0) continue;
-      const text = tokens[id] as string;
+      const text = tokens.at(id) as string;
       this.#longest = Math.max(this.#longest, text.length);
       crosses ||= INNER_SPACE.test(text);
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-import type { MetadataValue } from '../gguf/types.js';
+import type { Metadata } from '../gguf/types.js';
 import { unmarked } from './marks.js';
 import { SpecialTokens, type TextSection } from './special-tokens.js';
+import { TokenIndex } from './token-index.js';
 import { TokenKind, type Vocabulary } from './vocabulary.js';
 import type { WordEncoder } from './word-cache.js';
 
@@ -36,10 +37,7 @@ export interface OpenedModel {
 }
 
 /** Kinds of tokenizers by `tokenizer.ggml.model`, and how a file's is made. */
-export type TextModels = ReadonlyMap<
-  string,
-  (metadata: ReadonlyMap<string, MetadataValue>) => OpenedModel
->;
+export type TextModels = ReadonlyMap<string, (metadata: Metadata) => OpenedModel>;
 
 /** A tokenizer of GGUF files: special tokens first, then words, then what an encoder makes of those. */
 export class WordModel implements TextModel {
@@ -96,12 +94,12 @@ export class WordModel implements TextModel {
 function written({ tokens, kinds }: Vocabulary, wanted: readonly number[]): SpecialTokens {
   const found: [string, number][] = [];
   for (const [id, kind] of kinds.entries()) {
-    if (wanted.includes(kind)) found.push([tokens[id] as string, id]);
+    if (wanted.includes(kind)) found.push([tokens.at(id) as string, id]);
   }
   return new SpecialTokens(found);
 }
 
-/** Texts of tokens that words may become: what others write never becomes a control token. */
-export function textTokens({ tokens, kinds }: Vocabulary): readonly string[] {
-  return tokens.map((text, id) => (kinds[id] === TokenKind.Control ? '' : text));
+/** What words may become: what others write never becomes a control token. */
+export function textTokens({ tokens, kinds }: Vocabulary): TokenIndex {
+  return new TokenIndex(tokens, (id) => kinds[id] === TokenKind.Control);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { fetchError, ModelError, shown } from '../errors.js';
 import { HUB_MODEL } from '../gguf/hub-keys.js';
-import type { MetadataValue } from '../gguf/types.js';
+import type { Metadata } from '../gguf/types.js';
 import { nearest } from '../option-names.js';
 import { tokenBytes } from './byte-alphabet.js';
 import { BytePairEncoder } from './byte-pair.js';
@@ -9,8 +9,6 @@ import { PRE_TOKENIZERS, type PreTokenizer } from './pre-tokenizers.js';
 import { cut } from './splits.js';
 import { type OpenedModel, type TextModels, textTokens, WordModel } from './text-model.js';
 import { readVocabulary } from './vocabulary.js';
-
-type Metadata = ReadonlyMap<string, MetadataValue>;
 
 const KEY = 'tokenizer.ggml.model';
 // What most pages need.
@@ -63,7 +61,7 @@ function byteLevel(metadata: Metadata): OpenedModel {
   const { patterns, ignoreMerges, addBos } = preTokenizer(metadata);
   const vocabulary = readVocabulary(metadata);
   const encoder = new BytePairEncoder({
-    tokens: textTokens(vocabulary),
+    symbols: textTokens(vocabulary),
     merges: vocabulary.merges,
     ignoreMerges,
   });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import { ModelError, shown } from '../errors.js';
 import { AddedFlag, HUB_MODEL, HUB_PREFIX } from '../gguf/hub-keys.js';
-import type { MetadataValue } from '../gguf/types.js';
+import { TextColumn } from '../gguf/text-column.js';
+import type { HeaderValue } from '../gguf/types.js';
 import { byteOf } from './byte-fallback.js';
 import { decoderOf } from './json-decoder.js';
 import { addSpecials, chatTemplates } from './json-specials.js';
@@ -39,13 +40,13 @@ const MOST_UNUSED = 2 ** 16;
  * @throws ModelError `unsupported_tokenizer` naming what of tokenizer.json we do not have,
  * `invalid_metadata` naming the file that cannot be read
  */
-export function tokenizerMetadata(files: TokenizerFiles): Map<string, MetadataValue> {
+export function tokenizerMetadata(files: TokenizerFiles): Map<string, HeaderValue> {
   const config = parse(files.tokenizerConfig, 'tokenizer_config.json');
   const generation = parse(files.generationConfig, 'generation_config.json');
   const metadata =
     files.tokenizer === undefined && files.rwkvVocabulary !== undefined
       ? rwkvMetadata(files.rwkvVocabulary, config)
-      : new Map<string, MetadataValue>();
+      : new Map<string, HeaderValue>();
   const json = parse(files.tokenizer, 'tokenizer.json');
   try {
     if (files.tokenizer !== undefined) addVocabulary(json, config, metadata);
@@ -76,7 +77,7 @@ function parse(text: string | undefined, file: string): Json {
   throw new ModelError('invalid_metadata', `${file} is not an object`, { subject: file });
 }
 
-function addVocabulary(json: Json, config: Json, metadata: Map<string, MetadataValue>): void {
+function addVocabulary(json: Json, config: Json, metadata: Map<string, HeaderValue>): void {
   const model = object(json.model, 'model');
   // Old files do not name it.
   const type = model.type ?? ('merges' in model ? 'BPE' : undefined);
@@ -118,7 +119,7 @@ function addVocabulary(json: Json, config: Json, metadata: Map<string, MetadataV
   metadata.set('tokenizer.ggml.tokens', tokens);
   metadata.set('tokenizer.ggml.token_type', kinds);
   metadata.set('tokenizer.ggml.merges', mergesOf(model.merges, words));
-  const own = (key: string, value: MetadataValue) => metadata.set(HUB_PREFIX + key, value);
+  const own = (key: string, value: HeaderValue) => metadata.set(HUB_PREFIX + key, value);
   own('added_tokens', added);
   own('normalizer', normalizerSteps(json.normalizer));
   const preTokenizer = preTokenizerSteps(json.pre_tokenizer);
@@ -167,26 +168,35 @@ function flagsOf({ lstrip, rstrip, single_word, normalized, special }: Json): nu
   );
 }
 
+const SPACE = 0x20;
+
 // `["a b"]` or `[["a", "b"]]`.
-function mergesOf(merges: unknown, words: readonly Entry[]): string[] {
+function mergesOf(merges: unknown, words: readonly Entry[]): TextColumn {
   if (!Array.isArray(merges)) throw wrong('has no merges');
-  const known = new TokenIndex(words.map(([text]) => text));
-  return merges.map((merge: unknown, rank) => {
+  const known = new TokenIndex(TextColumn.of(words.map(([text]) => text)));
+  const joined = merges.map((merge: unknown, rank): string => {
     const text = Array.isArray(merge) && merge.length === 2 ? merge.join(' ') : merge;
     const space = typeof text === 'string' ? text.indexOf(' ') : -1;
     const whole = text as string;
-    const end = space < 0 ? 0 : whole.length;
-    if (space <= 0 || space === end - 1 || whole.indexOf(' ', space + 1) >= 0) {
+    if (space <= 0 || space === whole.length - 1 || whole.indexOf(' ', space + 1) >= 0) {
       throw wrong(`has ${shown(merge)} as merge ${rank}, not two texts without spaces`);
     }
+    return whole;
+  });
+  const column = TextColumn.of(joined);
+  const { bytes, ends } = column;
+  joined.forEach((merge, rank) => {
+    const [start, end] = [column.start(rank), ends[rank] as number];
+    const space = bytes.indexOf(SPACE, start);
     const isKnown = (from: number, to: number, skip = -1) =>
-      known.findPart(whole, from, to, skip) >= 0;
+      known.findBytes(bytes, from, to, skip) >= 0;
     // A symbol that is no token would give nothing for the text that it is made of.
-    if (isKnown(0, space) && isKnown(space + 1, end) && isKnown(0, end, space)) return whole;
+    if (isKnown(start, space) && isKnown(space + 1, end) && isKnown(start, end, space)) return;
     throw wrong(
       `has ${shown(merge)} as merge ${rank}, of which a part or the whole is not in its vocabulary`,
     );
   });
+  return column;
 }
 
 function object(value: unknown, name: string): Json {

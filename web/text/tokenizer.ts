@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { ModelError } from '../errors.js';
-import type { MetadataValue } from '../gguf/types.js';
+import { TextColumn } from '../gguf/text-column.js';
+import type { Metadata } from '../gguf/types.js';
 import type { OpenedModel, TextModel, TextModels } from './text-model.js';
 import { openTextModel, otherModels } from './text-models.js';
 import { endIds, TokenKind, type Vocabulary } from './vocabulary.js';
@@ -30,6 +31,7 @@ export interface DecodeOptions {
 
 const utf8 = new TextEncoder();
 const NOTHING = new Uint8Array(0);
+const NO_TEXTS = TextColumn.of([]);
 
 /** Text to token ids and back, as the model file describes it. */
 export class Tokenizer {
@@ -57,15 +59,12 @@ export class Tokenizer {
    * @throws ModelError `unsupported_tokenizer` naming the model or pre-tokenizer, `invalid_metadata`
    * when the keys contradict each other, `network` when the code for it cannot be fetched
    */
-  static async open(metadata: ReadonlyMap<string, MetadataValue>): Promise<Tokenizer> {
+  static async open(metadata: Metadata): Promise<Tokenizer> {
     return Tokenizer.fromMetadata(metadata, await otherModels(metadata));
   }
 
   /** The same at once; `others` are kinds beside byte-level BPE. */
-  static fromMetadata(
-    metadata: ReadonlyMap<string, MetadataValue>,
-    others?: TextModels,
-  ): Tokenizer {
+  static fromMetadata(metadata: Metadata, others?: TextModels): Tokenizer {
     const model = metadata.get('tokenizer.ggml.model');
     const hasNone = model === 'none' || model === 'no_vocab';
     if (hasNone || !metadata.has('tokenizer.ggml.tokens')) {
@@ -92,13 +91,12 @@ export class Tokenizer {
   /** Counts ids up to `size` as unused tokens: a model may have more rows than there are texts. */
   padTo(size: number): void {
     const { tokens, kinds } = this.#vocabulary;
-    const added = size - tokens.length;
-    if (added <= 0) return;
+    if (size <= tokens.length) return;
     const padded = new Uint8Array(size).fill(TokenKind.Unused);
     padded.set(kinds);
     this.#vocabulary = {
       ...this.#vocabulary,
-      tokens: [...tokens, ...new Array<string>(added).fill('')],
+      tokens: tokens.padTo(size),
       kinds: padded,
     };
   }
@@ -179,13 +177,12 @@ export class Tokenizer {
 
   /** The texts of all such tokens as steer the model. */
   controlTexts(): string[] {
-    return this.#vocabulary.tokens.filter((_, id) => this.isControl(id));
+    return this.#textsOf((id) => this.isControl(id));
   }
 
   /** The texts of tokens that are found in a text before its words, and are shown. */
   definedTexts(): string[] {
-    const { tokens, kinds } = this.#vocabulary;
-    return tokens.filter((_, id) => kinds[id] === TokenKind.UserDefined);
+    return this.#textsOf((id) => this.#vocabulary.kinds[id] === TokenKind.UserDefined);
   }
 
   /** Whether a token steers the model (end of turn, ...) and is not text to show. */
@@ -200,7 +197,7 @@ export class Tokenizer {
    * @throws RangeError when there is no such id
    */
   text(id: number): string {
-    const text = this.#vocabulary.tokens[id];
+    const text = this.#vocabulary.tokens.at(id);
     if (text === undefined) throw new RangeError(`token ${id} is not in 0..${this.vocabSize - 1}`);
     return text;
   }
@@ -209,6 +206,12 @@ export class Tokenizer {
   idOf(text: string): number | undefined {
     const id = this.#vocabulary.tokens.lastIndexOf(text);
     return id < 0 ? undefined : id;
+  }
+
+  #textsOf(accept: (id: number) => boolean): string[] {
+    const texts: string[] = [];
+    for (let id = 0; id < this.vocabSize; id++) if (accept(id)) texts.push(this.text(id));
+    return texts;
   }
 
   #isNoText(id: number): boolean {
@@ -223,10 +226,10 @@ export class Tokenizer {
   }
 }
 
-function withoutTexts(metadata: ReadonlyMap<string, MetadataValue>): Vocabulary {
+function withoutTexts(metadata: Metadata): Vocabulary {
   const nothing = undefined;
   return {
-    ...{ tokens: [], kinds: new Uint8Array(0), merges: [], scores: nothing },
+    ...{ tokens: NO_TEXTS, kinds: new Uint8Array(0), merges: NO_TEXTS, scores: nothing },
     ...{ bosToken: nothing, eosToken: nothing, unknownToken: nothing },
     ...{ addBos: nothing, addEos: nothing, addSpacePrefix: nothing },
     endTokens: new Set(endIds(metadata)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ModelError, shown } from '../errors.js';
-import type { MetadataValue } from '../gguf/types.js';
+import { TextColumn } from '../gguf/text-column.js';
+import type { HeaderValue, Metadata } from '../gguf/types.js';
 
 /** `tokenizer.ggml.token_type`. */
 export const TokenKind = {
@@ -14,10 +15,10 @@ export const TokenKind = {
 
 /** The `tokenizer.ggml` keys of a file, checked against each other. */
 export interface Vocabulary {
-  readonly tokens: readonly string[];
+  readonly tokens: TextColumn;
   /** A {@link TokenKind} for every token. */
   readonly kinds: Uint8Array;
-  readonly merges: readonly string[];
+  readonly merges: TextColumn;
   /** Of every token, in files of SentencePiece. */
   readonly scores: readonly number[] | undefined;
   readonly bosToken: number | undefined;
@@ -55,6 +56,10 @@ const END_NAMES = new Set([
   '<\uff5cend\u2581of\u2581sentence\uff5c>',
 ]);
 const END_NAMES_IF_CONTROL = new Set(['</s>', '<eos>', '<EOT>', '_<EOT>', '[EOT]', '[EOS]']);
+// By which all others are passed over without being decoded.
+const STARTS_OF_NAMES = new Set(
+  [...END_NAMES, ...END_NAMES_IF_CONTROL].map((name) => name.charCodeAt(0)),
+);
 
 const PREFIX = 'tokenizer.ggml.';
 
@@ -65,11 +70,11 @@ const PREFIX = 'tokenizer.ggml.';
  * @throws ModelError `invalid_metadata` naming the key
  */
 export function readVocabulary(
-  metadata: ReadonlyMap<string, MetadataValue>,
+  metadata: Metadata,
   defaults: DefaultIds = {},
   endsWithEot: (kind: number) => boolean = () => true,
 ): Vocabulary {
-  const tokens = strings(metadata, 'tokens');
+  const tokens = texts(metadata, 'tokens');
   if (!tokens || tokens.length === 0) throw bad('tokens', 'is missing or empty');
   const count = tokens.length;
   const kinds = readKinds(metadata, count);
@@ -84,7 +89,8 @@ export function readVocabulary(
     if (end !== undefined && endsWithEot(kinds[end] as number)) endTokens.add(end);
   }
   for (let id = 0; id < count; id++) {
-    const text = tokens[id] as string;
+    if (!STARTS_OF_NAMES.has(tokens.firstByte(id))) continue;
+    const text = tokens.at(id) as string;
     if (END_NAMES.has(text)) {
       kinds[id] = TokenKind.Control;
       endTokens.add(id);
@@ -95,7 +101,7 @@ export function readVocabulary(
   return {
     tokens,
     kinds,
-    merges: strings(metadata, 'merges') ?? [],
+    merges: texts(metadata, 'merges') ?? TextColumn.of([]),
     scores: readScores(metadata, count),
     bosToken: id('bos_token_id', defaults.bos),
     eosToken,
@@ -112,7 +118,7 @@ export function readVocabulary(
  *
  * @param count how many tokens there are, where that is known
  */
-export function endIds(metadata: ReadonlyMap<string, MetadataValue>, count?: number): number[] {
+export function endIds(metadata: Metadata, count?: number): number[] {
   const ids = metadata.get(`${PREFIX}end_token_ids`) ?? [];
   if (!Array.isArray(ids)) throw bad('end_token_ids', 'is not an array');
   const single = count === undefined ? ['eos_token_id', 'eot_token_id', 'eom_token_id'] : [];
@@ -120,26 +126,23 @@ export function endIds(metadata: ReadonlyMap<string, MetadataValue>, count?: num
   return [...ids.map((id) => checkId('end_token_ids', id, count)), ...named];
 }
 
-function flag(metadata: ReadonlyMap<string, MetadataValue>, key: string): boolean | undefined {
+function flag(metadata: Metadata, key: string): boolean | undefined {
   const value = metadata.get(PREFIX + key);
   if (value !== undefined && typeof value !== 'boolean') throw bad(key, 'is not a boolean');
   return value;
 }
 
-function readScores(
-  metadata: ReadonlyMap<string, MetadataValue>,
-  count: number,
-): number[] | undefined {
+function readScores(metadata: Metadata, count: number): number[] | undefined {
   const scores = metadata.get(`${PREFIX}scores`);
   if (scores === undefined) return undefined;
-  const isScore = (score: MetadataValue) => typeof score === 'number' && !Number.isNaN(score);
+  const isScore = (score: HeaderValue) => typeof score === 'number' && !Number.isNaN(score);
   if (!Array.isArray(scores) || scores.length !== count || !scores.every(isScore)) {
     throw bad('scores', `does not have one number for each of ${count} tokens`);
   }
   return scores as number[];
 }
 
-function readKinds(metadata: ReadonlyMap<string, MetadataValue>, count: number): Uint8Array {
+function readKinds(metadata: Metadata, count: number): Uint8Array {
   const kinds = new Uint8Array(count).fill(TokenKind.Normal);
   const given = metadata.get(`${PREFIX}token_type`);
   if (given === undefined) return kinds;
@@ -158,25 +161,21 @@ function readKinds(metadata: ReadonlyMap<string, MetadataValue>, count: number):
   return kinds;
 }
 
-function strings(metadata: ReadonlyMap<string, MetadataValue>, key: string): string[] | undefined {
+function texts(metadata: Metadata, key: string): TextColumn | undefined {
   const value = metadata.get(PREFIX + key);
-  if (value === undefined) return undefined;
+  if (value === undefined || value instanceof TextColumn) return value;
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {
     throw bad(key, 'is not an array of strings');
   }
-  return value;
+  return TextColumn.of(value);
 }
 
-function tokenId(
-  metadata: ReadonlyMap<string, MetadataValue>,
-  key: string,
-  count: number,
-): number | undefined {
+function tokenId(metadata: Metadata, key: string, count: number): number | undefined {
   const id = metadata.get(PREFIX + key);
   return id === undefined ? undefined : checkId(key, id, count);
 }
 
-function checkId(key: string, id: MetadataValue, count = Number.POSITIVE_INFINITY): number {
+function checkId(key: string, id: HeaderValue, count = Number.POSITIVE_INFINITY): number {
   if (typeof id === 'number' && Number.isInteger(id) && id >= 0 && id < count) return id;
   throw bad(key, `is ${shown(id)}, not a token of ${count}`);
 }

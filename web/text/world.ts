@@ -16,7 +16,7 @@ export class WorldEncoder implements WordEncoder {
     for (let id = 0; id < tokens.length; id++) {
       // A text of others must not end a document by writing what stands for that in the file.
       if (kinds[id] !== TokenKind.Normal && kinds[id] !== TokenKind.UserDefined) continue;
-      this.#trie.add(unescapeBytes(tokens[id] as string), id);
+      this.#trie.add(unescapeBytes(tokens.at(id) as string), id);
     }
   }
 

@@ -2,6 +2,8 @@
 import { element } from './element.js';
 import { EMBEDDED } from './embedded.js';
 
+/** @import { KeptModel } from './talk/handed-model.js' */
+
 /** The one model that the page has, and the bar that fills while another comes. */
 export class ModelLoading {
   #loading = element('loading');
@@ -27,28 +29,31 @@ export class ModelLoading {
    * Loads a model in place of the one there is, which stays until the new one is complete: after an
    * error it can go on.
    *
-   * @param {File} [file] the page's own model when left out
+   * @param {File | KeptModel} [given] the page's own model when left out
    * @returns {Promise<boolean>} false when it was cancelled
    * @throws what `loadModel` throws
    */
-  async load(file) {
+  async load(given) {
     this.cancel();
     const aborter = new AbortController();
     this.#aborter = aborter;
-    const name = file?.name ?? EMBEDDED.title;
+    const name = given?.name ?? EMBEDDED.title;
+    const address = given && 'address' in given ? given.address : undefined;
     this.#show(`Loading ${name}`);
     try {
       // The package itself is not loaded before it is wanted.
       const { loadModel } = await import('fastweights');
-      const model = await loadModel(file ?? EMBEDDED.url, {
+      const model = await loadModel(address ?? /** @type {File} */ (given) ?? EMBEDDED.url, {
         signal: aborter.signal,
+        // What is kept is not asked for again.
+        cache: address !== undefined,
         onProgress: (progress) => {
           if (this.#aborter === aborter) this.#progress(name, progress);
         },
       });
       await this.model?.dispose();
       this.model = model;
-      this.embedded = file === undefined;
+      this.embedded = given === undefined;
       return true;
     } catch (error) {
       if (aborter.signal.aborted) return false;

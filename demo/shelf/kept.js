@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { modelCache } from 'fastweights';
 import { element } from '../element.js';
+import { talkAddress } from '../talk/handed-model.js';
 import { sizeOf } from './plan.js';
 
 /** @import { CacheEntry } from 'fastweights' */
@@ -44,7 +45,9 @@ export class KeptModels {
       : date.slice(0, 10);
     const use = button('Look at it', `Look at ${key}`);
     use.addEventListener('click', () => this.#onUse(url));
-    row.insertCell().append(use, ' ', this.#deleting(key));
+    const actions = row.insertCell();
+    if (!incomplete && isModel(new URL(url).pathname)) actions.append(talkLink(url, key), ' ');
+    actions.append(use, ' ', this.#deleting(key));
     return row;
   }
 
@@ -75,6 +78,19 @@ export class KeptModels {
     });
     return remove;
   }
+}
+
+// A file of a checkpoint is no model by itself, and of a split one the first part leads to the others.
+/** @param {string} path */
+const isModel = (path) => /\.gguf$/i.test(path) && !/-(?!00001)\d{5}-of-\d{5}\.gguf$/i.test(path);
+
+/** @type {(url: string, name: string) => HTMLAnchorElement} */
+function talkLink(url, name) {
+  const link = document.createElement('a');
+  link.href = talkAddress(url);
+  link.textContent = 'Write and talk';
+  link.ariaLabel = `Write and talk with ${name}`;
+  return link;
 }
 
 /** @type {(text: string, label: string) => HTMLButtonElement} */

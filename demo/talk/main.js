@@ -9,6 +9,7 @@ import { Announcing } from './announcing.js';
 import { Composer } from './composer.js';
 import { beginning, costOfBeginning, costOfWriting } from './cost-words.js';
 import { Figures } from './figures.js';
+import { handedModel } from './handed-model.js';
 import { Keeping } from './keeping.js';
 import { Remembers } from './remembers.js';
 import { readTalk } from './saved-talk.js';
@@ -19,6 +20,7 @@ import { size } from './words.js';
 
 /**
  * @import { Wish } from './composer.js'
+ * @import { KeptModel } from './handed-model.js'
  * @import { SavedTalk } from './saved-talk.js'
  * @import { Turn } from './tree.js'
  */
@@ -61,14 +63,14 @@ let edited;
 /** What the chart of its memory is about. @type {Turn | undefined} */
 let shown;
 
-/** @param {File} [file] a model, or a conversation that was saved; the site's own model if none */
-async function open(file) {
+/** @param {File | KeptModel} [given] a model, or a conversation that was saved; the site's own model if none */
+async function open(given) {
   failure.clear();
   try {
-    const saved = file && (await readTalk(file));
+    const saved = given instanceof File && (await readTalk(given));
     writing?.stop();
     await finished;
-    if (!saved) await openModel(file);
+    if (!saved) await openModel(given);
     else if (loading.model || (await openModel())) await openTalk(saved);
   } catch (error) {
     failure.show(error);
@@ -77,9 +79,9 @@ async function open(file) {
   }
 }
 
-/** @param {File} [file] */
-async function openModel(file) {
-  const loaded = loading.load(file);
+/** @param {File | KeptModel} [given] */
+async function openModel(given) {
+  const loaded = loading.load(given);
   showState();
   if (!(await loaded) || !loading.model) return false;
   const { model, embedded } = loading;
@@ -88,7 +90,7 @@ async function openModel(file) {
   const { talk: resumed, problem } = await keeping.resume(model);
   talk = resumed;
   const { facts } = model;
-  const name = file?.name ?? facts.name ?? EMBEDDED.title;
+  const name = given?.name ?? facts.name ?? EMBEDDED.title;
   element('model-line').textContent =
     `${name} is running: ${facts.architecture}, ${facts.layerCount} layers, ` +
     `${size(facts.weightsBytes)} of weights, a state of ${size(facts.stateBytes)}.`;
@@ -298,10 +300,15 @@ addEventListener('keydown', (event) => {
   loading.cancel();
 });
 element('stop').addEventListener('click', () => writing?.stop());
-element('start').addEventListener('click', () => open());
+element('start').addEventListener('click', () => open(handedModel()));
 element('leave-editing').addEventListener('click', () => showEditing(undefined));
 element('open-talk').addEventListener('click', () => element('file').click());
 element('start-size').textContent = size(EMBEDDED.bytes);
 element('about').textContent = EMBEDDED.about;
-if (keeping.isKept) element('start').textContent = 'Go on where you left off';
+const handed = handedModel();
+if (handed) {
+  element('start').textContent = `Start ${handed.name}`;
+  element('start-note').textContent = 'This browser keeps it since it was loaded. ';
+  element('own-limits').hidden = true;
+} else if (keeping.isKept) element('start').textContent = 'Go on where you left off';
 listenForFiles((file) => open(file));

@@ -160,7 +160,13 @@ test('another server is asked when the button is pressed; its model is kept and 
       expect(await page.textContent('#kept-words')).toMatch(
         /^18\.3 MB in 1 file\. This site uses /,
       );
-      await page.reload();
+      const before = asked.length;
+      await page.getByRole('link', { name: `Write and talk with ${url}` }).click();
+      await page.getByRole('button', { name: 'Start own.gguf' }).click();
+      await page.locator('#desk').waitFor();
+      expect(await page.textContent('#model-line')).toMatch(/^own\.gguf is running: qwen35/);
+      expect(asked).toHaveLength(before);
+      await page.goBack();
       await page.getByRole('button', { name: `Look at ${url}` }).click();
       expect(await page.inputValue('#address')).toBe(url);
       await page.getByRole('button', { name: `Delete ${url}` }).click();

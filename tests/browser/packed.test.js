@@ -10,6 +10,7 @@ import { expectNothingWrong, openSite } from './support/site.js';
 
 const PLACE = 'fastweights-models-2';
 const TYPES = ['f32', 'f16', 'bf16', 'q8_0', 'q5_1', 'q4_k_m', 'q6_k', 'q2_k', 'iq4_xs', 'mxfp4'];
+const SMALL = '/made/q8_0.gguf';
 const FORMS = ['stored', 'q8_0', 'q4_0', 'q4_k', 'qc8'];
 // The embedded model's 17 MB take 0.2 s, on an idle machine.
 const RENEWED_MS = 3000;
@@ -69,9 +70,9 @@ test.each(TYPES)('%s is computed with to the bit', async (type) => {
 });
 
 test.each(FORMS)('weights in the form %s are, and each form has its own', async (weights) => {
-  const { logits } = await twice(MODEL, { weights });
+  const { logits } = await twice(SMALL, { weights });
   const other = weights === 'q8_0' ? 'q4_0' : 'q8_0';
-  const found = await look(MODEL, { weights: other });
+  const found = await look(SMALL, { weights: other });
   expect(found.packed).toBe(false);
   if (weights !== 'stored') expect(found.logits).not.toEqual(logits);
 });
@@ -82,16 +83,16 @@ test.each([
   [{ threads: 1 }, { worker: false }],
   [{ threads: 1 }, { threads: has.sharedMemory ? 3 : 1 }],
 ])('whoever loads it: kept by %j, found by %j', async (writer, reader) => {
-  const first = await look(MODEL, { ...writer, stays: true });
-  const second = await look(MODEL, reader);
+  const first = await look(SMALL, { ...writer, stays: true });
+  const second = await look(SMALL, reader);
   expect(second.logits).toEqual(first.logits);
   expect(second.packed).toBe(true);
 });
 
 test('another build packs its own', async () => {
   const [one, other] = [BUILDS[0], BUILDS.at(-1)];
-  const first = await look(MODEL, { wasm: { build: one }, stays: true });
-  const second = await look(MODEL, { wasm: { build: other } });
+  const first = await look(SMALL, { wasm: { build: one }, stays: true });
+  const second = await look(SMALL, { wasm: { build: other } });
   expect(second.packed).toBe(one === other);
   if (one === other) expect(second.logits).toEqual(first.logits);
 });
@@ -124,15 +125,15 @@ test.each([
   ['the length', 'packed-.*data', 'longer'],
   ['the layout', 'packed-.*-facts', 'layout'],
 ])('where %s is not what it was the file is read, and packed again', async (_, pattern, how) => {
-  const first = await twice(MODEL);
-  const requests = site.server.requestsOf(MODEL).length;
+  const first = await twice(SMALL);
+  const requests = site.server.requestsOf(SMALL).length;
   expect(await change(pattern, how)).toBeGreaterThan(0);
   // What is of another layout stays until it is replaced.
-  const second = await look(MODEL, { stays: /facts/.test(pattern) ? RENEWED_MS : true });
+  const second = await look(SMALL, { stays: /facts/.test(pattern) ? RENEWED_MS : true });
   expect(second).toMatchObject({ packed: false, fromCache: true });
   expect(second.logits).toEqual(first.logits);
-  expect(await look(MODEL)).toMatchObject({ packed: true, logits: first.logits });
-  expect(site.server.requestsOf(MODEL)).toHaveLength(requests);
+  expect(await look(SMALL)).toMatchObject({ packed: true, logits: first.logits });
+  expect(site.server.requestsOf(SMALL)).toHaveLength(requests);
 });
 
 test('texts that are written meanwhile, and a memory that grows, change nothing of it', async () => {

@@ -1,11 +1,29 @@
 // SPDX-License-Identifier: MIT
 
 import { parseArgs } from 'node:util';
-
+import { partialCharacterIds } from '../gguf/byte-level-vocabulary.mjs';
+import { ensureChromium } from '../setup/chromium.mjs';
 import { runCommand } from '../setup/command.mjs';
 import { bundledRun } from './bundled-run.mjs';
 import { markdown, newestEngine, nodeVersion } from './command-line.mjs';
+import { letters } from './letters.mjs';
 import { madeModel } from './made-model.mjs';
+import { measureInPage } from './peers/page.mjs';
+import { wllama, wllamaMounts } from './peers/wllama.mjs';
+
+/**
+ * @typedef {{ tokens: number, text: string }} Letters
+ * @typedef {object} PeerWork
+ * @property {string} model
+ * @property {number} threads
+ * @property {{ held: Letters, read: Letters }[]} texts
+ * @property {number} decode
+ * @property {number[]} partialCharacters tokens that are not text
+ *
+ * @typedef {{ held: number, prefill: number, decode: number }} Speeds tokens per second
+ */
+
+const kPeerPatienceMs = 60 * 60_000;
 
 /**
  * How fast texts are read and written behind many tokens, whose keys and values are kept in each type.
@@ -23,6 +41,8 @@ export async function run(args) {
       prefill: { type: 'string', default: '128' },
       decode: { type: 'string', default: '16' },
       repeat: { type: 'string', default: '3' },
+      // It takes minutes for each 2000; '' for none.
+      'wllama-held': { type: 'string', default: '0,2048' },
     },
   });
   const { shape, type, threads, prefill, decode, repeat } = values;
@@ -40,14 +60,40 @@ export async function run(args) {
     const { stdout } = await runCommand(node, [file, JSON.stringify(work)], { capture: true });
     return JSON.parse(stdout);
   });
+  const peer = values['wllama-held'] && (await besideWllama(work, values['wllama-held']));
   return [
     `${shape}, ${type}, ${prefill} tokens read and ${decode} written, ${threads} thread(s), ${build},`,
     `${await nodeVersion(node)}, random weights; medians of ${repeat}\n`,
-    report(found),
+    report([...found, ...(peer || [])]),
   ].join('\n');
 }
 
-/** @param {import('./context-run.mjs').Found[]} found */
+/**
+ * wllama in Chromium, once, whose keys and values are halves.
+ *
+ * @param {Pick<PeerWork, 'model' | 'threads' | 'decode'> & { prefill: number }} work
+ * @param {string} given tokens held
+ */
+async function besideWllama({ model, threads, prefill, decode }, given) {
+  await ensureChromium();
+  await wllama.setup();
+  const signal = AbortSignal.timeout(kPeerPatienceMs);
+  /** @type {(tokens: number, first: number) => Letters} */
+  const some = (tokens, first) => ({ tokens, text: letters(tokens, first) });
+  const texts = given.split(',').map((held, i) => ({
+    held: some(Number(held), i),
+    read: some(prefill, 13),
+  }));
+  const peerWork = { model, threads, texts, decode, partialCharacters: partialCharacterIds() };
+  /** @type {Speeds[]} */
+  const speeds = await measureInPage('wllama-context', peerWork, signal, wllamaMounts());
+  return speeds.map((run) => ({ ...run, kv: `wllama ${wllama.version}` }));
+}
+
+/**
+ * @typedef {Speeds & { kv: string, bytes?: number, attention?: number }} Row
+ * @param {Row[]} found
+ */
 function report(found) {
   const rows = found.map(({ kv, held, prefill, decode, bytes, attention }) => {
     const start = found.find((other) => other.kv === kv) ?? found[0];
@@ -56,10 +102,10 @@ function report(found) {
     return [
       held,
       kv,
-      (bytes / 1e6).toFixed(1),
+      bytes === undefined ? '' : (bytes / 1e6).toFixed(1),
       of(prefill, start.prefill),
       of(decode, start.decode),
-      percent(attention),
+      attention === undefined ? '' : percent(attention),
     ];
   });
   const head = [

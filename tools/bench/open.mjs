@@ -16,9 +16,10 @@ import { projectFolder } from '../setup/node-modules.mjs';
 import { median } from './clock.mjs';
 import { markdown } from './command-line.mjs';
 import { madeModel } from './made-model.mjs';
+import { kPolicy } from './peers/page.mjs';
+import { wllama, wllamaMounts } from './peers/wllama.mjs';
 
 const kPatienceMs = 10 * 60_000;
-const kPolicy = "default-src 'self' data: 'wasm-unsafe-eval'";
 /** What is done, by its name in pages/open.js; the first one leaves what the others find. */
 const kKinds = /** @type {const} */ ({
   download: 'from a server on this machine, nothing kept',
@@ -28,6 +29,8 @@ const kKinds = /** @type {const} */ ({
   file: 'from the kept file',
   prefix: 'from the packed weights, a chat from a kept prefix',
   session: 'from the packed weights, a chat that was kept',
+  wllama: 'wllama, from a server on this machine',
+  'wllama-kept': 'wllama, from its cache',
 });
 
 /**
@@ -50,7 +53,8 @@ export async function run(args) {
   await ensureChromium();
   const model = await madeModel(values.shape, values.type);
   const profile = await mkdtemp(join(tmpdir(), 'fastweights-open-'));
-  const mounts = { models: dirname(model) };
+  await wllama.setup();
+  const mounts = { ...wllamaMounts(), models: dirname(model) };
   const server = await serve(projectFolder, { port: 0, policy: kPolicy, mounts });
   /** @type {Map<string, Run[]>} */
   const runs = new Map(Object.keys(kKinds).map((kind) => [kind, []]));
@@ -58,8 +62,11 @@ export async function run(args) {
     for (let turn = 0; turn < Number(values.repeat); turn++) {
       for (const [kind, rows] of runs) {
         if (kind === 'keep' && turn > 0) continue;
-        const work = { kind, threads: Number(values.threads) };
-        rows.push(await open(profile, server.url, { ...work, url: `/models/${basename(model)}` }));
+        const url = `${server.url}models/${basename(model)}`;
+        const work = { kind, threads: Number(values.threads), url };
+        // Its first one fills its cache.
+        if (kind === 'wllama-kept' && turn === 0) await open(profile, server.url, work);
+        rows.push(await open(profile, server.url, work));
       }
     }
   } finally {
@@ -83,7 +90,10 @@ async function open(profile, url, work) {
     await page.goto(`${url}tools/bench/peers/pages/page.html`);
     const opened = await page.evaluate(
       async (given) => (await import(given.module)).measure(given),
-      { ...work, module: '/tools/bench/peers/pages/open.js' },
+      {
+        ...work,
+        module: `/tools/bench/peers/pages/${/wllama/.test(work.kind) ? 'wllama-' : ''}open.js`,
+      },
     );
     return { ...opened, peakBytes: await peakBytes() };
   } finally {

@@ -11,7 +11,7 @@ import { projectFolder } from '../../setup/node-modules.mjs';
 
 const kNeverMs = 60 * 60_000;
 // Their workers are blobs. No page can reach anything but this server.
-const kPolicy = "default-src 'self' blob: data: 'unsafe-inline' 'wasm-unsafe-eval'";
+export const kPolicy = "default-src 'self' blob: data: 'unsafe-inline' 'wasm-unsafe-eval'";
 
 /**
  * @typedef {object} Host

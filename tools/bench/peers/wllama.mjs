@@ -26,3 +26,6 @@ export const wllama = {
   measure: (work, signal, engine) => measureInPage('wllama', work, signal, mounts, { engine }),
   retry: (work, signal) => measureInPage('wllama-retry', work, signal, mounts),
 };
+
+/** Where pages find it, once it is set up. */
+export const wllamaMounts = () => mounts;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 import { LoggerWithoutDebug, Wllama } from '/wllama/esm/index.js';
 
-/**
- * A loaded model.
- * @param {string} url
- * @param {number} threads
- * @param {number} contextTokens
- */
-export async function open(url, threads, contextTokens) {
+export const kSettings = {
+  n_batch: 512,
+  n_ubatch: 512,
+  // By default four texts share the context.
+  n_parallel: 1,
+  n_gpu_layers: 0,
+};
+
+/** Without a model. */
+export function runtime() {
   const logger = { ...LoggerWithoutDebug, log: () => {}, warn: () => {} };
   // Where there is no private file system it has no cache, and refuses to begin without one.
   const cacheManager = 'getDirectory' in (navigator.storage ?? {}) ? undefined : {};
@@ -17,17 +20,20 @@ export async function open(url, threads, contextTokens) {
   );
   // For engines without 64-bit memories and promises in WebAssembly, WebKit for one.
   wllama.setCompat({ worker: '/compat/wasm/wllama.js', wasm: '/compat/wasm/wllama.wasm' });
+  return wllama;
+}
+
+/**
+ * A loaded model.
+ * @param {string} url
+ * @param {number} threads
+ * @param {number} contextTokens
+ */
+export async function open(url, threads, contextTokens) {
+  const wllama = runtime();
   // Not loadModelFromUrl(): that stores the file first.
   const file = await (await fetch(url)).blob();
-  await wllama.loadModel([file], {
-    n_threads: threads,
-    n_ctx: contextTokens,
-    n_batch: 512,
-    n_ubatch: 512,
-    // By default four texts share the context.
-    n_parallel: 1,
-    n_gpu_layers: 0,
-  });
+  await wllama.loadModel([file], { ...kSettings, n_threads: threads, n_ctx: contextTokens });
   return wllama;
 }
 

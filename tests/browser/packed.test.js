@@ -78,8 +78,7 @@ test.each(FORMS)('weights in the form %s are, and each form has its own', async 
 });
 
 test.each([
-  // WebKitGTK's pages, which have the Cache API alone, have kept none after 30 s; its workers do.
-  ...(has.privateFiles ? [[{ worker: false }, { threads: 1 }]] : []),
+  [{ worker: false }, { threads: 1 }],
   [{ threads: 1 }, { worker: false }],
   [{ threads: 1 }, { threads: has.sharedMemory ? 3 : 1 }],
 ])('whoever loads it: kept by %j, found by %j', async (writer, reader) => {

@@ -47,6 +47,44 @@ EMSCRIPTEN_KEEPALIVE int Int8Operations(int rounds, const int8_t* weights,
 }
 EMSCRIPTEN_KEEPALIVE int Int8OperationsOfARound() { return 32 * kAccumulators; }
 
+// The same where, as in block-quantised products, each `columns` of them are
+// summed by themselves, scaled and added to a float: eight such sums, which
+// with the integer ones are more than the registers hold. Operations are
+// 32 * kGroupSums * columns / 4 * rounds.
+//   scales  [24]
+constexpr int kGroupSums = 8;
+EMSCRIPTEN_KEEPALIVE float GroupOperations(int rounds, int columns,
+                                           const int8_t* weights,
+                                           const PeakDot::Code* input,
+                                           const float* scales) {
+  F32x4 sums[kGroupSums];
+  for (F32x4& sum : sums) sum = Splat(0.0f);
+  const PeakDot::Weights w = PeakDot::Of(LoadI8(weights));
+  const PeakDot::Input x = PeakDot::LoadInput(input);
+  const F32x4 start = Load(scales);
+  for (int i = 0; i < rounds; ++i) {
+    PeakDot::Sums dots[kGroupSums];
+    for (auto& dot : dots) dot = PeakDot::Begin(SplatI32(0));
+    for (int c = 0; c < columns; c += 4) {
+      for (auto& dot : dots) dot = PeakDot::Add(w, x, dot);
+    }
+    for (int s = 0; s < kGroupSums; ++s) {
+      const I32x4 dot = PeakDot::End(dots[s], SplatI32(0));
+      const F32x4 scale = Load(scales + 4 * (s % 2));
+      const F32x4 x_scale = Load(scales + 8 + 4 * (s / 2));
+      sums[s] =
+          MulAdd(Sub(BitsToFloat(dot), start), Mul(scale, x_scale), sums[s]);
+    }
+    __asm__ volatile("" ::: "memory");
+  }
+  F32x4 total = Splat(0.0f);
+  for (const F32x4& sum : sums) total = Add(total, sum);
+  return Sum(total);
+}
+EMSCRIPTEN_KEEPALIVE int GroupOperationsOfARound(int columns) {
+  return 32 * kGroupSums * columns / 4;
+}
+
 // Multiplies and adds floats in registers alone; operations are
 // 8 * kAccumulators * rounds.
 EMSCRIPTEN_KEEPALIVE float FloatOperations(int rounds, const float* factors) {

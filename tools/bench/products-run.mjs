@@ -9,6 +9,7 @@ import { shortest } from './clock.mjs';
  *
  * @typedef {object} ProductsFound
  * @property {number} int8Gops
+ * @property {Record<number, number>} groupGops by the columns that share a scale
  * @property {number} readGBps
  * @property {{ type: string, shape: string, gops: number }[]} many
  * @property {({ type: string } & FromMemory)[]} one
@@ -61,6 +62,18 @@ function int8Gops() {
   const ms = shortest(() => module._Int8Operations(rounds, memory, memory + 32), repeat);
   module._Free(memory);
   return (rounds * module._Int8OperationsOfARound()) / ms / 1e6;
+}
+
+/** @param {number} columns that share a scale */
+function groupGops(columns) {
+  const memory = module._Allocate(256);
+  const run = (/** @type {number} */ rounds) =>
+    module._GroupOperations(rounds, columns, memory, memory + 32, memory + 64);
+  for (let i = 0; i < 50; i++) run(1000);
+  const rounds = 2e5;
+  const ms = shortest(() => run(rounds), repeat);
+  module._Free(memory);
+  return (rounds * module._GroupOperationsOfARound(columns)) / ms / 1e6;
 }
 
 function readGBps() {
@@ -155,5 +168,9 @@ const loads = types
       return { type, form, mbps: bytes / shortest(load, repeat) / 1e3 };
     }),
   );
-const ceilings = { int8Gops: int8Gops(), readGBps: readGBps() };
+const ceilings = {
+  int8Gops: int8Gops(),
+  groupGops: Object.fromEntries([256, 128, 32, 16].map((columns) => [columns, groupGops(columns)])),
+  readGBps: readGBps(),
+};
 process.stdout.write(`${JSON.stringify({ ...ceilings, many, one, few, dense, loads })}\n`);

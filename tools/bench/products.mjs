@@ -42,7 +42,7 @@ export async function measureProducts(types, build = 'relaxed', repeat = 9) {
 }
 
 /** @type {(found: ProductsFound, where: string) => string} */
-function report({ int8Gops, readGBps, many, one, few, dense, loads }, where) {
+function report({ int8Gops, groupGops, readGBps, many, one, few, dense, loads }, where) {
   /** @type {(part: number, whole: number) => string} */
   const percent = (part, whole) => `${Math.round((100 * part) / whole)} %`;
   const shapes = [...new Set(many.map(({ shape }) => shape))];
@@ -75,6 +75,9 @@ function report({ int8Gops, readGBps, many, one, few, dense, loads }, where) {
   ]);
   return [
     `${where}, one thread: int8 dot products in registers ${int8Gops.toFixed(0)} GOP/s, ` +
+      `${Object.entries(groupGops)
+        .map(([columns, gops]) => `${gops.toFixed(0)} with a scale for each ${columns} columns`)
+        .join(', ')}, ` +
       `reading memory ${readGBps.toFixed(1)} GB/s`,
     `Tokens x rows x columns:\n\n${markdown(head, rows)}`,
     `4096 x 1024 by tokens, GOP/s of our kernel / XNNPACK's:\n\n${markdown(['type', ...tokens], denseRows)}`,

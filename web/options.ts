@@ -74,8 +74,8 @@ export interface GenerationOptions extends SamplingOptions, PrefillOptions {
    * one way for and by the model's own block for it (loaded with {@link LoadOptions.speculate}), and has
    * one pass over the weights check them: the text is to the token what it would be without, and comes
    * faster where guesses are right often. As many are guessed as that has shown to gain, none where it
-   * does not. It takes memory for a second state. Ignored with `stop`, `logprobs` and tools, and by
-   * models with other linear layers than gated delta nets of Qwen3.5, Mamba-2 and short convolutions.
+   * does not. It takes memory for a second state. Ignored by models with other linear layers than gated
+   * delta nets of Qwen3.5, Mamba-2 and short convolutions.
    * Default: what the load said, which is false unless it says so.
    */
   speculate?: boolean;

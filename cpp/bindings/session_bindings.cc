@@ -93,13 +93,12 @@ EMSCRIPTEN_BINDINGS(fastweights_session) {
                            At<int>(guesses));
           })
       .function(
-          "nextGuessed",
-          +[](Session& s, unsigned guesses, int count, unsigned allowed,
-              unsigned tokens) {
-            return s.NextGuessed(At<int>(guesses), count,
-                                 allowed ? At<uint32_t>(allowed) : nullptr,
-                                 At<int>(tokens));
+          "readGuesses",
+          +[](Session& s, unsigned guesses, int count) {
+            return s.ReadGuesses(At<int>(guesses), count);
           })
+      .function("drawGuess", &Session::DrawGuess)
+      .function("endGuesses", &Session::EndGuesses)
       .function(
           "evaluate",
           +[](Session& s, unsigned ids, int count) {

@@ -21,32 +21,53 @@ bool Session::ReserveGuesses() {
   return false;
 }
 
-int Session::NextGuessed(const int* guesses, int count, const uint32_t* allowed,
-                         int* tokens) {
+bool Session::ReadGuesses(const int* guesses, int count) {
   Model& model = *model_;
   const ProfilePass pass(model.workspace().profile(), Profile::Phase::kDecode);
-  const int start = position_, rows = count + 1;
+  const int rows = count + 1;
   DCHECK(pending_ >= 0 && before_ && count >= 1 && count <= kMostGuesses);
   DCHECK(rows <= model.logit_rows());
-  if (!ReservePages(rows)) {
-    tokens[0] = kNoMemory;
-    return 1;
-  }
+  if (!ReservePages(rows)) return false;
   std::copy_n(state_.get(), model.state_floats(), before_.get());
-  int ids[kMostGuesses + 1] = {pending_};
-  std::copy_n(guesses, count, ids + 1);
-  Part part = {this, ids, rows, undo_.get()};
-  const int drawn = DrawGuessed(part, allowed, tokens);
-  if (drawn < rows) {
-    position_ = start;
-    std::copy_n(before_.get(), model.state_floats(), state_.get());
-    part.count = drawn;
-    ReadAgain(part);
-    position_ = start + drawn;
-    guess_memory_.TakeBack(rows - drawn);
-    DropPages();
-  }
-  return drawn;
+  guessed_.ids[0] = pending_;
+  std::copy_n(guesses, count, guessed_.ids + 1);
+  guessed_.rows = rows;
+  guessed_.drawn = 0;
+  Arena& arena = model.workspace().arena();
+  const ArenaScope scope(arena);
+  const Part part = {this, guessed_.ids, rows, undo_.get()};
+  float* hidden = Forward(model, {&part, 1});
+  float* logits = arena.Take<float>(static_cast<size_t>(rows) * model.vocab());
+  model.Head(rows, hidden, logits);
+  guessed_.logits = logits;
+  has_logits_ = true;
+  return true;
+}
+
+int Session::DrawGuess() {
+  const ProfilePass pass(model_->workspace().profile(),
+                         Profile::Phase::kDecode);
+  const ProfileScope scope(model_->workspace().profile(), {"sampler"});
+  const int row = guessed_.drawn++;
+  DCHECK(row < guessed_.rows);
+  if (row > 0) sampler_.Accept(guessed_.ids[row]);
+  const size_t vocab = model_->vocab();
+  std::copy_n(guessed_.logits + row * vocab, vocab, logits_.get());
+  return Draw();
+}
+
+void Session::EndGuesses() {
+  const int left = guessed_.rows - guessed_.drawn;
+  DCHECK(guessed_.drawn >= 1);
+  if (left == 0) return;
+  const ProfilePass pass(model_->workspace().profile(),
+                         Profile::Phase::kDecode);
+  position_ -= guessed_.rows;
+  std::copy_n(before_.get(), model_->state_floats(), state_.get());
+  ReadAgain({this, guessed_.ids, guessed_.drawn, undo_.get()});
+  position_ += guessed_.drawn;
+  guess_memory_.TakeBack(left);
+  DropPages();
 }
 
 int Session::Guess(int count, const uint32_t* allowed, int* guesses) {
@@ -55,31 +76,6 @@ int Session::Guess(int count, const uint32_t* allowed, int* guesses) {
   const ProfilePass pass(model_->workspace().profile(),
                          Profile::Phase::kDecode);
   return guess_memory_.Guess(*model_, pending_, count, allowed, guesses);
-}
-
-int Session::DrawGuessed(const Part& part, const uint32_t* allowed,
-                         int* tokens) {
-  Model& model = *model_;
-  const size_t vocab = model.vocab(), words = (vocab + 31) / 32;
-  const int* guesses = part.ids + 1;
-  Arena& arena = model.workspace().arena();
-  const ArenaScope scope(arena);
-  float* hidden = Forward(model, {&part, 1});
-  float* logits = arena.Take<float>(part.count * vocab);
-  model.Head(part.count, hidden, logits);
-  has_logits_ = true;
-  const ProfileScope profiled(model.workspace().profile(), {"sampler"});
-  for (int drawn = 0;; ++drawn) {
-    if (drawn > 0) sampler_.Accept(guesses[drawn - 1]);
-    std::copy_n(logits + drawn * vocab, vocab, logits_.get());
-    if (allowed != nullptr) {
-      std::copy_n(allowed + drawn * words, words, sampler_.Restrict());
-    }
-    tokens[drawn] = Draw();
-    if (drawn + 1 == part.count || tokens[drawn] != guesses[drawn]) {
-      return drawn + 1;
-    }
-  }
 }
 
 void Session::ReadAgain(const Part& part) {

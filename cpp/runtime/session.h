@@ -76,20 +76,21 @@ class Session {
   // [sessions]. Each draws what it would alone, to the bit.
   static void NextTogether(std::span<Session* const> sessions, int* tokens);
 
-  // Room for NextGuessed of up to kMostGuesses tokens, which stays. False: out
+  // Room for ReadGuesses of up to kMostGuesses tokens, which stays. False: out
   // of memory, or the model's texts cannot be taken back.
   bool ReserveGuesses();
-  // Reads the token drawn before and guesses [count] after it in one pass, then
-  // draws: as long as what is drawn is the next guess, it goes on from the
-  // logits after that. Into tokens [count + 1] what it drew; how many. Each is
-  // to the bit what Next would have drawn, and the text is as if the guesses
-  // after them had never been read. The last may be a NoToken; after kNoMemory
-  // nothing has changed. A token has been drawn and not read; 1 <= count <=
-  // kMostGuesses and below logit_rows() and batch_tokens().
-  //   allowed  [count + 1, words of vocab bits], the restriction of each draw;
-  //            null: that of the sampler
-  int NextGuessed(const int* guesses, int count, const uint32_t* allowed,
-                  int* tokens);
+  // Reads the token drawn before and guesses [count] after it in one pass. Then
+  // DrawGuess draws at each row in turn, as long as what it drew is the guess
+  // read next and the caller wants more; then EndGuesses. What is drawn is to
+  // the bit what Next would have drawn, and the text is as if the guesses that
+  // were not drawn had never been read. Nothing else may happen to the model's
+  // texts between the three. False: out of memory, nothing has changed. A token
+  // has been drawn and not read; 1 <= count <= kMostGuesses and below
+  // logit_rows() and batch_tokens().
+  bool ReadGuesses(const int* guesses, int count);
+  // At least once and at most count + 1 times; as Next, but for kNoMemory.
+  int DrawGuess();
+  void EndGuesses();
 
   // Guesses of the tokens after the one that was drawn and is not read, by the
   // model's block for them, each the likeliest after those before it. Into
@@ -153,8 +154,6 @@ class Session {
   static void ReadToLogits(Model& model, std::span<const Part> parts);
   // Its next tokens, as a mixer takes them.
   Stretch StretchOf(const PlacedMixer& placed, const Part& part);
-  // Reads a token and the guesses behind it, and draws as NextGuessed says.
-  int DrawGuessed(const Part& part, const uint32_t* allowed, int* tokens);
   // After a pass over more, with the constant state and the position of before
   // it: reads the first part.count of its tokens again.
   void ReadAgain(const Part& part);
@@ -168,6 +167,12 @@ class Session {
   std::vector<float*> page_table_;  // pages_, as the kernels read them
   Buffer<float> before_;  // the constant state before guesses; null: none yet
   Buffer<float> undo_;    // [kMostGuesses + 1, undo_floats()]
+  struct {
+    int ids[kMostGuesses + 1];  // the pending token and the guesses
+    int rows;
+    int drawn;            // of the rows
+    const float* logits;  // [rows, vocab], in the model's scratch
+  } guessed_;             // of the last ReadGuesses
   GuessMemory guess_memory_;
   Buffer<float> logits_;
   Sampler sampler_;

@@ -215,13 +215,6 @@ describe('the trained model', () => {
     expect(together.map(({ tokens }) => tokens)).toEqual(alone.map(({ tokens }) => tokens));
   });
 
-  test('gives log probabilities and stops where it should, without guesses', async () => {
-    const options = { seed: 1, maxTokens: 30, logprobs: 1, stop: ['the'], speculate: true };
-    const on = await model.complete('Once upon a time', options);
-    const off = await model.complete('Once upon a time', { ...options, speculate: false });
-    expect([on.logprobs, on.text]).toEqual([off.logprobs, off.text]);
-  });
-
   test('refuses what is no yes or no', async () => {
     const error = await rejection(model.complete('A', { speculate: 'auto' }));
     expect([error.name, error.message]).toEqual([

@@ -10,6 +10,7 @@
 
 #include "kernel_test.h"
 #include "runtime/golden_model.h"
+#include "runtime/guessing.h"
 #include "runtime/session.h"
 
 namespace fastweights {
@@ -83,10 +84,8 @@ TEST_F(GuessBlockTest, GuessesDoNotDependOnHowTheTextWasRead) {
     ASSERT_EQ(GuessesOf(*twin), guesses) << session->position();
     // Asked for again they are the same.
     ASSERT_EQ(GuessesOf(*session), guesses);
-    int tokens[kGuesses + 1];
-    const int drawn =
-        session->NextGuessed(guesses.data(), kGuesses, nullptr, tokens);
-    text.insert(text.end(), tokens, tokens + drawn - 1);
+    const std::vector<int> drawn = DrawGuessed(*session, guesses);
+    text.insert(text.end(), drawn.begin(), drawn.end() - 1);
     // Some passes without guesses, up to more than what is remembered.
     const int alone = session->position() % 3 == 0 ? text.size() % 80 : 0;
     for (int i = 0; i < alone; ++i) {

@@ -9,6 +9,7 @@
 
 #include "kernel_test.h"
 #include "runtime/golden_model.h"
+#include "runtime/guessing.h"
 #include "runtime/session.h"
 
 namespace fastweights {
@@ -55,7 +56,8 @@ class Guesses : public testing::TestWithParam<const char*> {
 };
 
 // From each place of two chunks and over a page's end; as many guesses as there
-// may be, of which the first few are right.
+// may be, of which the first few are right, and as many drawn as are right and
+// one more, or fewer.
 TEST_P(Guesses, DrawAndLeaveWhatOneAtATimeDoes) {
   const SamplerOptions kOptions[] = {{.temperature = 0},
                                      {.temperature = 1.5f,
@@ -68,21 +70,23 @@ TEST_P(Guesses, DrawAndLeaveWhatOneAtATimeDoes) {
       const auto truth = Begun(place, options);
       std::vector<int> drawn;
       for (int i = 0; i < kMostGuesses + 3; ++i) drawn.push_back(truth->Next());
-
-      const auto session = Begun(place, options), twin = Begun(place, options);
-      ASSERT_TRUE(session->ReserveGuesses());
-      ASSERT_EQ(session->Next(), drawn[0]);
-      int guesses[kMostGuesses], tokens[kMostGuesses + 1];
-      std::copy_n(drawn.data() + 1, kMostGuesses, guesses);
+      std::vector<int> guesses(drawn.begin() + 1,
+                               drawn.begin() + 1 + kMostGuesses);
       if (right < kMostGuesses) guesses[right] = Wrong(guesses[right]);
-      ASSERT_EQ(session->NextGuessed(guesses, kMostGuesses, nullptr, tokens),
-                right + 1);
-      EXPECT_TRUE(std::equal(tokens, tokens + right + 1, drawn.data() + 1));
 
-      for (int i = 0; i < right + 2; ++i) twin->Next();
-      ExpectSame(*session, *twin);
-      EXPECT_EQ(session->Next(), twin->Next());
-      ExpectSame(*session, *twin);
+      for (const int most : {kMostGuesses + 1, place % 5 + 1}) {
+        const int count = std::min(right + 1, most);
+        const auto session = Begun(place, options), twin = Begun(place, options);
+        ASSERT_TRUE(session->ReserveGuesses());
+        ASSERT_EQ(session->Next(), drawn[0]);
+        EXPECT_EQ(DrawGuessed(*session, guesses, most),
+                  std::vector<int>(drawn.begin() + 1,
+                                   drawn.begin() + 1 + count));
+        for (int i = 0; i < count + 1; ++i) twin->Next();
+        ExpectSame(*session, *twin);
+        EXPECT_EQ(session->Next(), twin->Next());
+        ExpectSame(*session, *twin);
+      }
     }
   }
 }
@@ -92,19 +96,20 @@ TEST_P(Guesses, EachDrawHasARestrictionOfItsOwn) {
   const auto session = Begun(20, {.temperature = 0});
   ASSERT_TRUE(session->ReserveGuesses());
   session->Next();
-  const int words = (model_->vocab() + 31) / 32;
-  std::vector<uint32_t> allowed(3 * words);
-  const int kOnly[] = {5, 3, 9};
-  for (int i = 0; i < 3; ++i) allowed[i * words] = 1u << kOnly[i];
+  const auto draw = [&](uint32_t allowed) {
+    session->sampler().Restrict()[0] = allowed;
+    return session->DrawGuess();
+  };
   const int guesses[] = {5, 3};
-  int tokens[3];
-  ASSERT_EQ(session->NextGuessed(guesses, 2, allowed.data(), tokens), 3);
-  EXPECT_TRUE(std::equal(tokens, tokens + 3, kOnly));
-  std::fill_n(allowed.data() + words, words, 0u);
-  const int more[] = {5, 3};
-  ASSERT_EQ(session->NextGuessed(more, 2, allowed.data(), tokens), 2);
-  EXPECT_EQ(tokens[0], 5);
-  EXPECT_EQ(tokens[1], kForbidden);
+  ASSERT_TRUE(session->ReadGuesses(guesses, 2));
+  EXPECT_EQ(draw(1u << 5), 5);
+  EXPECT_EQ(draw(1u << 3), 3);
+  EXPECT_EQ(draw(1u << 9), 9);
+  session->EndGuesses();
+  ASSERT_TRUE(session->ReadGuesses(guesses, 2));
+  EXPECT_EQ(draw(1u << 5), 5);
+  EXPECT_EQ(draw(0), kForbidden);
+  session->EndGuesses();
   EXPECT_EQ(session->position(), 20 + 3 + 2);
 }
 

@@ -50,6 +50,20 @@ struct Truth {
     pending = -1;
     has_logits = wants_logits;
   }
+
+  // Draws the next token from what is true of its logits, in a sampler that
+  // no session has.
+  void Draw(Sampler& drawer, const float* logits) {
+    if (pending >= 0) {
+      const int read = pending;
+      Read({&read, 1}, true);
+    }
+    drawing.Give(drawer);
+    drawer.SetHistory(position(), ids.data());
+    drawer.Seed(generator);
+    pending = drawer.Sample(logits);
+    generator = drawer.generator();
+  }
 };
 
 struct Text {

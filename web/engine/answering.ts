@@ -90,8 +90,7 @@ export async function answering(
     stop,
     nextId: nextId(asked.messages),
   });
-  const mayEnd = mayCall || stop.length > 0;
-  return { reading: { reader, shown, mayEnd }, constraint: held?.text };
+  return { reading: { reader, shown }, constraint: held?.text };
 }
 
 // Templates that make their model think write the beginning of the thought; others leave it to the model.

@@ -3,22 +3,31 @@
 import { otherTasks } from '../abort.js';
 import type { WasmBatch, WasmModel, WasmSession } from '../wasm/glue.js';
 import type { Wasm } from '../wasm/wasm.js';
-import type { Guesses } from './guess-policy.js';
 
-/** What a text drew. */
+/** How a pass went for a text. */
 export interface Drawn {
-  /** One, and more where it had guesses. Below zero, why there is none: `NoToken` of cpp/runtime/sampler.h. */
-  tokens: number[];
   /** Whether the guesses that came with the call were checked. */
   guessed: boolean;
-  /** How long the pass took, in milliseconds. */
+  /** How long the pass took, in milliseconds, and whoever took what it drew. */
   ms: number;
 }
 
-interface Draw {
+/** What a text draws with. */
+export interface Draws {
   session: WasmSession;
   signal: AbortSignal;
-  guesses: Guesses | undefined;
+  /** What may follow the token that it drew last, to be read in the same pass when nobody else draws. */
+  guesses: readonly number[] | undefined;
+  /**
+   * Takes a token as soon as it is drawn; below zero, why there is none: `NoToken` of
+   * cpp/runtime/sampler.h. Where that was the next guess, and it wants another, the one after it is drawn.
+   *
+   * @returns whether it wants another
+   */
+  take(token: number): boolean;
+}
+
+interface Draw extends Draws {
   resolve(drawn: Drawn): void;
   reject(reason: unknown): void;
 }
@@ -49,14 +58,14 @@ export class Decoder {
   }
 
   /**
-   * The next token of a text, which must not ask again before it has it. With guesses, when nobody else
-   * draws, as many as were right and one more.
+   * Draws the next token of a text, which must not ask again before that. With guesses as many as were
+   * right and one more.
    *
-   * @throws the signal's reason, when it fires before the pass
+   * @throws the signal's reason, when it fires before the pass; what `take` throws
    */
-  next(session: WasmSession, signal: AbortSignal, guesses?: Guesses): Promise<Drawn> {
+  next(draws: Draws): Promise<Drawn> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ session, signal, guesses, resolve, reject });
+      this.#waiting.push({ ...draws, resolve, reject });
       if (!this.#running) void this.#run();
     });
   }
@@ -93,16 +102,19 @@ export class Decoder {
     try {
       const before = performance.now();
       // Guesses are rows of a pass, which several texts need for themselves.
-      const [first, another] = drawing;
-      const guesses = another ? undefined : first?.guesses;
-      const tokens =
-        first && guesses ? [this.#guessed(first.session, guesses)] : this.#together(drawing);
+      const [first, another] = drawing as [Draw, Draw?];
+      const guesses = another ? undefined : first.guesses;
+      const found = guesses
+        ? [this.#guessed(first, guesses)]
+        : this.#together(drawing).map((token, i) => taken(drawing[i] as Draw, token));
       this.#lastEnd = performance.now();
       const ms = this.#lastEnd - before;
       this.#lastMs = ms;
-      const guessed = guesses !== undefined;
-      for (const [i, { resolve }] of drawing.entries()) {
-        resolve({ tokens: tokens[i] as number[], guessed, ms });
+      const drawn = { guessed: guesses !== undefined, ms };
+      for (const [i, { resolve, reject }] of drawing.entries()) {
+        const failure = found[i]?.failure;
+        if (failure) reject(failure.error);
+        else resolve(drawn);
       }
     } catch (error) {
       // A trap: the others must not enter the instance again.
@@ -111,26 +123,22 @@ export class Decoder {
   }
 
   /** Of each text the token that it drew. */
-  #together(drawing: readonly Draw[]): number[][] {
+  #together(drawing: readonly Draw[]): number[] {
     const at = this.#gather(drawing).next() >>> 2;
-    return drawing.map((_, i) => [this.#wasm.module.HEAP32[at + i] as number]);
+    return [...this.#wasm.module.HEAP32.subarray(at, at + drawing.length)];
   }
 
-  // In the heap: the guesses, as many tokens and one more, and as many masks.
-  #guessed(session: WasmSession, { tokens, allowed }: Guesses): number[] {
-    const { module } = this.#wasm;
-    const count = tokens.length;
-    const words = allowed?.[0]?.length ?? 0;
-    return this.#wasm.withBlock(4 * (2 * count + 1 + words * (count + 1)), (guesses) => {
-      const drawn = guesses + 4 * count;
-      const masks = drawn + 4 * (count + 1);
-      module.HEAP32.set(tokens, guesses >>> 2);
-      allowed?.forEach((mask, i) => {
-        module.HEAP32.set(mask, (masks >>> 2) + i * words);
-      });
-      const found = session.nextGuessed(guesses, count, allowed ? masks : 0, drawn);
-      return [...module.HEAP32.subarray(drawn >>> 2, (drawn >>> 2) + found)];
-    });
+  // Nobody else enters the instance before the text has ended where its reader wants.
+  #guessed(draw: Draw, guesses: readonly number[]): Taken {
+    const { session } = draw;
+    if (!session.readGuesses(this.#wasm.putIds(guesses), guesses.length)) return taken(draw, -1);
+    for (let i = 0; ; i++) {
+      const token = session.drawGuess();
+      const found = taken(draw, token);
+      if (found.wants && token === guesses[i]) continue;
+      session.endGuesses();
+      return found;
+    }
   }
 
   #gather(drawing: readonly Draw[]): WasmBatch {
@@ -143,5 +151,20 @@ export class Decoder {
     this.#members = drawing.map(({ session }) => session);
     for (const session of this.#members) this.#batch.add(session);
     return this.#batch;
+  }
+}
+
+/** What became of a token. */
+interface Taken {
+  wants: boolean;
+  failure?: { error: unknown };
+}
+
+// What is wrong with one text ends no other.
+function taken(draw: Draw, token: number): Taken {
+  try {
+    return { wants: draw.take(token) };
+  } catch (error) {
+    return { wants: false, failure: { error } };
   }
 }

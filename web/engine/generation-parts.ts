@@ -34,8 +34,7 @@ export async function constrained(
 }
 
 /**
- * Gets ready to guess tokens of a text, if that is asked for and nothing ends it or looks at it between
- * two of them that are read together.
+ * Gets ready to guess tokens of a text, if that is asked for.
  *
  * @param prompt the tokens that it begins with
  * @returns undefined too where the model's texts cannot be taken back, or memory is short
@@ -43,12 +42,10 @@ export async function constrained(
  */
 export async function speculating(
   machine: TextMachine,
-  { speculate, stop, logprobs }: GenerationSettings,
+  { speculate }: GenerationSettings,
   prompt: readonly number[],
-  mayEnd = false,
 ): Promise<Speculation | undefined> {
-  if (!(speculate ?? machine.speculate) || stop.length > 0 || logprobs !== undefined || mayEnd)
-    return undefined;
+  if (!(speculate ?? machine.speculate)) return undefined;
   if (!machine.session.reserveGuesses()) return undefined;
   const { Speculation } = await import('./speculation.js').catch((cause: unknown) => {
     throw fetchError(cause, 'speculation');

@@ -13,8 +13,6 @@ export interface AnswerReading {
   reader: AnswerReader;
   /** Control tokens that it has to see, by what they are in its text. */
   shown: ReadonlyMap<number, string>;
-  /** Whether the reader may end it: by a call, or by a text that ends it. */
-  mayEnd: boolean;
 }
 
 // Pieces that are added to a text one by one each keep an object of their own, ten times what they say.
@@ -106,12 +104,7 @@ export class Generation {
     while (!this.done) {
       signal.throwIfAborted();
       const end = this.#endBefore();
-      const found = end
-        ? [this.#show(this.#finish(end))]
-        : (await this.#draw(signal)).map((token) => {
-            if (this.#answer?.thinks) this.result.reasoningTokens++;
-            return this.#show(this.#take(token));
-          });
+      const found = end ? [this.#show(this.#finish(end))] : await this.#draw(signal);
       const shown = this.#answer ? (found as AnswerPart[][]).flat() : found.join('');
       if (shown.length > 0) return shown;
     }
@@ -160,21 +153,31 @@ export class Generation {
     return session.position() >= contextWindow ? 'length' : undefined;
   }
 
-  async #draw(signal: AbortSignal): Promise<number[]> {
+  /** What there is to show of each token that a pass draws. */
+  async #draw(signal: AbortSignal): Promise<(string | AnswerPart[])[]> {
     const { session, decoder } = this.#machine;
     const { timings, tokens } = this.result;
     const guesses = this.#speculation?.guess(this.#room(), this.#constraint);
+    const before = tokens.length;
+    const shown: (string | AnswerPart[])[] = [];
     this.#constraint?.write(this.#bits());
-    const drawn = await decoder.next(session, signal, guesses);
+    const take = (token: number): boolean => {
+      // Why there is none after some that were guessed, the next pass says.
+      if (token < 0 && shown.length > 0) return false;
+      if (token < 0) throw noToken(token);
+      if (tokens.length === 0) timings.timeToFirstTokenMs = performance.now() - this.#started;
+      if (this.#answer?.thinks) this.result.reasoningTokens++;
+      shown.push(this.#show(this.#take(token)));
+      if (!this.done) this.#constraint?.write(this.#bits());
+      return !this.done;
+    };
+    const drawn = await decoder.next({ session, signal, guesses: guesses?.tokens, take });
     timings.decodeMs += drawn.ms + (guesses?.ms ?? 0);
-    // Why there is none after some that were guessed, the next pass says.
-    const found = drawn.tokens.filter((token) => token >= 0);
-    if (found.length === 0) throw noToken(drawn.tokens[0] as number);
-    if (tokens.length === 0) timings.timeToFirstTokenMs = performance.now() - this.#started;
-    this.#speculation?.read(found, drawn.guessed ? (guesses?.kinds ?? []) : [], drawn.ms);
-    // Guesses have left the mask of another place in the heap.
-    if (drawn.guessed) this.#constraint = this.#constraint?.fork();
-    return found;
+    // The first token was already decided by the prompt.
+    timings.decodeTokensPerSecond = rate(tokens.length - 1, timings.decodeMs);
+    const kinds = drawn.guessed ? (guesses?.kinds ?? []) : [];
+    this.#speculation?.read(tokens.slice(before), kinds, drawn.ms);
+    return shown;
   }
 
   /** Tokens that may be drawn before the last one that may. */
@@ -190,10 +193,8 @@ export class Generation {
   #take(token: number): string {
     const { tokenizer } = this.#machine;
     const { ignoreEos, logprobs } = this.#settings;
-    const { tokens, timings } = this.result;
+    const { tokens } = this.result;
     tokens.push(token);
-    // The first token was already decided by the prompt.
-    timings.decodeTokensPerSecond = rate(tokens.length - 1, timings.decodeMs);
     if (logprobs !== undefined) {
       // The mask is still the one that the token was drawn under.
       const mask = this.#constraint && this.#bits();

@@ -8,12 +8,10 @@ import { PassCosts } from './pass-costs.js';
  */
 export type GuessKind = 'only' | 'longest' | 'said' | 'block';
 
-/** Tokens to be checked in one pass, and what may be drawn at each and after them. */
+/** Tokens to be checked in one pass. */
 export interface Guesses {
   tokens: number[];
   kinds: GuessKind[];
-  /** A mask for each, and one for the token after them; undefined: anything. */
-  allowed: Int32Array[] | undefined;
   /** How long it took to make them, in milliseconds. */
   ms: number;
 }

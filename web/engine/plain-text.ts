@@ -146,7 +146,7 @@ export class PlainText {
     constraint: ConstrainedText | undefined,
     answer?: AnswerReading,
   ): Promise<Generation> {
-    const speculation = await speculating(this.machine, settings, read.tokens, answer?.mayEnd);
+    const speculation = await speculating(this.machine, settings, read.tokens);
     if (settings.seed !== undefined) this.reseed(settings.seed);
     const prefillMs = performance.now() - started;
     const prompt = { ...read, started, prefillMs, seed: this.seed };

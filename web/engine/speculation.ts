@@ -42,16 +42,16 @@ export class Speculation {
    * @param constraint of the text, as it is now
    */
   guess(room: number, constraint: ConstrainedText | undefined): Guesses | undefined {
-    const most = Math.min(room, this.#machine.wasm.module.mostGuesses);
+    const { module, batchTokens } = this.#machine.wasm;
+    const most = Math.min(room, module.mostGuesses, batchTokens - 1);
     if (most <= 0) return undefined;
     const began = performance.now();
-    const { tokens, kinds, allowed } = constraint ? this.#held(most, constraint) : this.#free(most);
+    const { tokens, kinds } = constraint ? this.#held(most, constraint) : this.#free(most);
     const { count } = this.#policy.plan(kinds);
     if (count === 0) return undefined;
     return {
       tokens: tokens.slice(0, count),
       kinds: kinds.slice(0, count),
-      allowed: allowed?.slice(0, count + 1),
       ms: performance.now() - began,
     };
   }
@@ -68,7 +68,6 @@ export class Speculation {
     return {
       tokens: found.map(({ id }) => id),
       kinds: found.map(({ kind }) => kind),
-      allowed: undefined,
     };
   }
 
@@ -80,10 +79,9 @@ export class Speculation {
     let said = this.#lookup.guess(most);
     const tokens: number[] = [];
     const kinds: GuessKind[] = [];
-    const allowed = [ahead.allowed()];
     let likely = 1;
     while (tokens.length < most) {
-      const mask = allowed.at(-1) as Int32Array;
+      const mask = ahead.allowed();
       const next = said[tokens.length];
       let guess =
         this.#decided(mask) ??
@@ -100,9 +98,8 @@ export class Speculation {
       if (ahead.over) break;
       tokens.push(guess.id);
       kinds.push(guess.kind);
-      allowed.push(ahead.allowed());
     }
-    return { tokens, kinds, allowed };
+    return { tokens, kinds };
   }
 
   #beforeEnd(tokens: number[]): number[] {

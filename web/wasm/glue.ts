@@ -87,8 +87,12 @@ export interface WasmSession extends WasmHandle {
   reserveGuesses(): boolean;
   /** `allowed` 0: anything. Into `guesses`; returns how many there are. */
   guess(count: number, allowed: number, guesses: number): number;
-  /** How many were drawn; addresses, of which `allowed` may be 0. */
-  nextGuessed(guesses: number, count: number, allowed: number, tokens: number): number;
+  /** Reads the token drawn last and guesses after it; false: out of memory, nothing has changed. */
+  readGuesses(guesses: number, count: number): boolean;
+  /** Draws at the next row of that pass; below zero, why there is none: `NoToken` of cpp/runtime/sampler.h. */
+  drawGuess(): number;
+  /** The text is what it would be had only what was drawn been read. */
+  endGuesses(): void;
   clone(): WasmSession | null;
   reset(): void;
   prefill(ids: number, count: number, wantLogits: boolean): boolean;

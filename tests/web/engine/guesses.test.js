@@ -135,7 +135,8 @@ describe('a text with a block for guesses', () => {
       },
       at: 0,
     };
-    const wasm = { module: { mostGuesses: 7, HEAP32 }, withBlock: (_, work) => work(16) };
+    const withBlock = (_, work) => work(16);
+    const wasm = { module: { mostGuesses: 7, HEAP32 }, batchTokens: 512, withBlock };
     const decoder = { isShared };
     const tokenizer = { endTokens: new Set([END]) };
     return { made, session, wasm, decoder, tokenizer, guessBlock: true };

@@ -11,6 +11,7 @@ export type { Score } from './engine/score.js';
 export type { LayerState, SessionState, TokenTrace } from './engine/session-state.js';
 export type {
   AllowedTokens,
+  DraftFacts,
   EngineFacts,
   FinishReason,
   GenerationResult,
@@ -26,7 +27,7 @@ export type { GenerationStream } from './generation-stream.js';
 export type { MetadataValue } from './gguf/types.js';
 export { type Inspection, inspectModel, type TensorFacts } from './inspect.js';
 export { isKept } from './is-kept.js';
-export { type LoadOptions, loadModel } from './load-model.js';
+export { type DraftOptions, type LoadOptions, loadModel } from './load-model.js';
 export {
   AssociativeMemory,
   type MemoryBuffers,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { EngineFacts, PrefixOptions } from './engine/types.js';
+import type { DraftSettings, EngineFacts, PrefixOptions } from './engine/types.js';
 import { Model } from './model.js';
 import { isNode } from './node.js';
 import { checkNames, type NamesOf } from './option-names.js';
@@ -93,12 +93,26 @@ export interface LoadOptions {
    * Whether texts are written with guesses unless their calls say otherwise, see
    * {@link GenerationOptions.speculate}. A file's own block for them (multi-token prediction, Qwen3.5's
    * `mtp`) is loaded too, where there is one: `model.facts.guessBlock` says so. It takes its weights'
-   * memory, and of each session the keys and values of 192 tokens and the hidden states of 64. Default
-   * false.
+   * memory, and of each session the keys and values of 192 tokens and the hidden states of 64. Default:
+   * true with a `draft`, else false.
    */
   speculate?: boolean;
+  /**
+   * A small model of the same vocabulary that guesses several tokens ahead, which the model then checks
+   * in one pass: see {@link GenerationOptions.speculate}, whose default it makes true. It may be of any
+   * architecture that runs here, lies in memory as `weights` says, and is kept where `cache` says so.
+   * `model.facts.draft` says what it takes, and each text that is guessed has a state of it.
+   */
+  draft?: ModelSource | DraftOptions;
   /** Where the WebAssembly comes from and which build of it. */
   wasm?: WasmOptions;
+}
+
+/** A draft with what is to be known of its file. */
+export interface DraftOptions {
+  source: ModelSource;
+  /** As {@link LoadOptions.sha256}. */
+  sha256?: string | Record<string, string>;
 }
 
 const NAMES: NamesOf<LoadOptions> = {
@@ -114,8 +128,10 @@ const NAMES: NamesOf<LoadOptions> = {
   kv: true,
   prefixes: true,
   speculate: true,
+  draft: true,
   wasm: true,
 };
+const DRAFT_NAMES: NamesOf<DraftOptions> = { source: true, sha256: true };
 
 /**
  * Loads a GGUF, or a safetensors checkpoint in Hugging Face's layout. Its bytes go to WebAssembly
@@ -133,7 +149,8 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
   checkCallback(onProgress, 'onProgress');
   const { threads, batchTokens } = workSettings(options);
   const weights = weightForm(options.weights);
-  const speculate = flag(options, 'speculate', false);
+  const draft = draftSettings(options);
+  const speculate = flag(options, 'speculate', draft !== undefined);
   const kv = kvType(options.kv);
   const keeping = cacheSettings(source, cache);
   checkSignal(signal);
@@ -160,16 +177,24 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
     sha256,
     stallTimeout,
     prefixes,
+    draft,
   };
   try {
-    const { posted, transfer, release } =
-      worker === false ? { posted: source, transfer: [], release() {} } : postSource(source);
+    const sent: Sent[] = [];
+    const send = (given: ModelSource): ModelSource => {
+      if (worker === false) return given;
+      sent.push(postSource(given));
+      return sent.at(-1)?.posted as unknown as ModelSource;
+    };
     let facts: EngineFacts;
     try {
+      const posted = send(source);
+      if (draft) draft.source = send(draft.source as ModelSource);
+      const transfer = sent.flatMap(({ transfer }) => transfer);
       const reading = { signal, onProgress, transfer, late };
-      facts = await calls.run('load', [posted as ModelSource, settings], reading);
+      facts = await calls.run('load', [posted, settings], reading);
     } finally {
-      release();
+      for (const { release } of sent) release();
     }
     if (facts.kept && !facts.fromCache) askToPersist(cache);
     return new Model(calls, facts);
@@ -178,6 +203,19 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
     throw error;
   }
 }
+
+// What another file is called in the cache is no name for this one.
+function draftSettings({ draft, cache }: LoadOptions): DraftSettings | undefined {
+  if (draft === undefined) return undefined;
+  const isOptions = typeof draft === 'object' && draft !== null && 'source' in draft;
+  if (isOptions) checkNames(draft, DRAFT_NAMES, 'draft.');
+  const { source, sha256 }: DraftOptions = isOptions ? draft : { source: draft };
+  const named = typeof cache === 'object' && typeof cache.cacheKey === 'string';
+  const keeping = cacheSettings(source, named ? { ...cache, cacheKey: undefined } : cache);
+  return { source, sha256, cache: keeping };
+}
+
+type Sent = ReturnType<typeof postSource>;
 
 // A model that came too late is freed with its engine.
 function late(): void {}

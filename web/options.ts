@@ -71,11 +71,11 @@ export interface GenerationOptions extends SamplingOptions, PrefillOptions {
   constraint?: Constraint;
   /**
    * Guesses several tokens at a time, of what the text has said before, of what a constraint leaves
-   * one way for and by the model's own block for it (loaded with {@link LoadOptions.speculate}), and has
-   * one pass over the weights check them: the text is to the token what it would be without, and comes
-   * faster where guesses are right often. As many are guessed as that has shown to gain, none where it
-   * does not. It takes memory for a second state. Ignored by models with other linear layers than gated
-   * delta nets of Qwen3.5, Mamba-2 and short convolutions.
+   * one way for, by the model's own block for it (loaded with {@link LoadOptions.speculate}) and by a
+   * {@link LoadOptions.draft}, and has one pass over the weights check them: the text is to the token
+   * what it would be without, and comes faster where guesses are right often. As many are guessed as
+   * that has shown to gain, none where it does not. It takes memory for a second state. Ignored by
+   * models with other linear layers than gated delta nets of Qwen3.5, Mamba-2 and short convolutions.
    * Default: what the load said, which is false unless it says so.
    */
   speculate?: boolean;

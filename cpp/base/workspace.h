@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/arena.h"
@@ -16,7 +17,12 @@ class Workspace {
  public:
   Workspace() : Workspace(std::make_unique<Threads>()) {}
   explicit Workspace(std::unique_ptr<Threads> threads)
-      : threads_(std::move(threads)), thread_arenas_(threads_->count()) {}
+      : Workspace(threads.get()) {
+    own_ = std::move(threads);
+  }
+  // With those of one that outlives it and never works at the same time.
+  explicit Workspace(Threads* threads)
+      : threads_(threads), thread_arenas_(threads->count()) {}
 
   // False: out of memory.
   bool Reserve(size_t bytes, size_t thread_bytes) {
@@ -35,7 +41,8 @@ class Workspace {
   void set_profile(Profile* profile) { profile_ = profile; }
 
  private:
-  std::unique_ptr<Threads> threads_;
+  std::unique_ptr<Threads> own_;
+  Threads* threads_;
   Arena arena_;
   std::vector<Arena> thread_arenas_;
   Profile* profile_ = nullptr;

@@ -12,6 +12,7 @@
 
 #include "base/checksum.h"
 #include "bindings/addresses.h"
+#include "runtime/draft.h"
 #include "runtime/model_builder.h"
 #include "runtime/session.h"
 
@@ -61,8 +62,20 @@ void AddTo(Checksum& checksum, unsigned address, unsigned bytes,
                builder ? builder->threads() : alone);
 }
 
+// Of a small model beside another one, which outlives it: they share threads.
+std::unique_ptr<ModelBuilder> MakeDraftBuilder(ModelBuilder& beside,
+                                               const ModelOptions& options) {
+  ModelOptions shared = options;
+  shared.pool = &beside.threads();
+  return std::make_unique<ModelBuilder>(shared);
+}
+
 std::unique_ptr<Session> MakeSession(const ModelHandle& handle) {
   return Session::Make(handle.model);
+}
+
+std::unique_ptr<Draft> MakeDraft(const ModelHandle& handle, int tokens) {
+  return Draft::Make(handle.model, tokens);
 }
 
 // A row of a profile, flat.
@@ -153,6 +166,7 @@ EMSCRIPTEN_BINDINGS(fastweights_model) {
           +[](ModelBuilder& b) { return StatusOf(b.MakePacked()); })
       .function("packed", &PackedOf)
       .function("finishPacked", &ModelBuilder::FinishPacked)
+      .function("draftBuilder", &MakeDraftBuilder)
       .function(
           "finish", +[](ModelBuilder& b, ModelHandle& handle) {
             Result<std::shared_ptr<Model>> model = b.Finish();
@@ -176,6 +190,12 @@ EMSCRIPTEN_BINDINGS(fastweights_model) {
   class_<ModelHandle>("Model")
       .constructor<>()
       .function("createSession", &MakeSession)
+      .function("createDraft", &MakeDraft)
+      .function(
+          "draftBytes",
+          +[](const ModelHandle& m) {
+            return double(Draft::StateBytes(*m.model));
+          })
       .function(
           "logitRows",
           +[](const ModelHandle& m) { return m.model->logit_rows(); })

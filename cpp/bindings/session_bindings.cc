@@ -9,6 +9,7 @@
 
 #include "bindings/addresses.h"
 #include "kernels/finite.h"
+#include "runtime/draft.h"
 #include "runtime/session.h"
 
 namespace fastweights {
@@ -157,6 +158,28 @@ EMSCRIPTEN_BINDINGS(fastweights_session) {
       .function("position", &Session::position)
       .function(
           "kvBytes", +[](const Session& s) { return double(s.kv_bytes()); });
+
+  class_<Draft>("Draft")
+      .function("clone", &Draft::Clone)
+      .function(
+          "read",
+          +[](Draft& d, unsigned ids, int count) {
+            return d.Read(At<int>(ids), count);
+          })
+      .function(
+          "guess",
+          +[](Draft& d, unsigned ids, int count, int most, float least,
+              unsigned allowed, unsigned guesses) {
+            return d.Guess(At<int>(ids), count, most, least,
+                           allowed ? At<uint32_t>(allowed) : nullptr,
+                           At<int>(guesses));
+          })
+      .function("mark", &Draft::Mark)
+      .function("rewind", &Draft::Rewind)
+      .function("reset", &Draft::Reset)
+      .function("position", &Draft::position)
+      .function(
+          "kvBytes", +[](const Draft& d) { return double(d.kv_bytes()); });
 
   emscripten::function(
       "allFinite", +[](unsigned floats, int count) {

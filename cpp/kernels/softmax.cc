@@ -2,6 +2,7 @@
 #include "kernels/softmax.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/check.h"
 #include "kernels/exp.h"
@@ -25,6 +26,19 @@ void Softmax(int dim, float scale, const float* x, float* out) {
   }
   const F32x4 inverse = Splat(1.0f / Sum(sum));
   for (int i = 0; i < dim; i += 4) Store(out + i, Mul(Load(out + i), inverse));
+}
+
+float SumExp(int count, float top, const float* x) {
+  const Exp exp;
+  F32x4 sums[2] = {Splat(0.0f), Splat(0.0f)};
+  int i = 0;
+  for (; i + 8 <= count; i += 8) {
+    sums[0] = Add(sums[0], exp(Sub(Load(x + i), Splat(top))));
+    sums[1] = Add(sums[1], exp(Sub(Load(x + i + 4), Splat(top))));
+  }
+  float sum = Sum(Add(sums[0], sums[1]));
+  for (; i < count; ++i) sum += std::exp(x[i] - top);
+  return sum;
 }
 
 }  // namespace fastweights

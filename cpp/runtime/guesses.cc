@@ -10,25 +10,48 @@
 
 namespace fastweights {
 
+bool Session::ReserveKept() {
+  if (!kept_) kept_ = MakeBuffer<float>(model_->state_floats());
+  return kept_ != nullptr;
+}
+
+bool Session::CopyKept(const Session& other) {
+  if (!ReserveKept()) return false;
+  std::copy_n(other.kept_.get(), model_->state_floats(), kept_.get());
+  kept_position_ = other.kept_position_;
+  return true;
+}
+
+void Session::Keep() {
+  std::copy_n(state_.get(), model_->state_floats(), kept_.get());
+  kept_position_ = position_;
+}
+
+void Session::Return() {
+  std::copy_n(kept_.get(), model_->state_floats(), state_.get());
+  position_ = kept_position_;
+  pending_ = -1;
+  has_logits_ = false;
+  is_traced_ = false;
+  DropPages();
+}
+
 bool Session::ReserveGuesses() {
   if (!model_->can_read_again()) return false;
-  if (before_ && undo_) return true;
-  before_ = MakeBuffer<float>(model_->state_floats());
-  undo_ = MakeBuffer<float>((kMostGuesses + 1) * model_->undo_floats());
-  if (before_ && undo_) return true;
-  before_ = nullptr;
-  undo_ = nullptr;
-  return false;
+  if (!undo_) {
+    undo_ = MakeBuffer<float>((kMostGuesses + 1) * model_->undo_floats());
+  }
+  return undo_ && ReserveKept();
 }
 
 bool Session::ReadGuesses(const int* guesses, int count) {
   Model& model = *model_;
   const ProfilePass pass(model.workspace().profile(), Profile::Phase::kDecode);
   const int rows = count + 1;
-  DCHECK(pending_ >= 0 && before_ && count >= 1 && count <= kMostGuesses);
+  DCHECK(pending_ >= 0 && undo_ && count >= 1 && count <= kMostGuesses);
   DCHECK(rows <= model.logit_rows());
   if (!ReservePages(rows)) return false;
-  std::copy_n(state_.get(), model.state_floats(), before_.get());
+  Keep();
   guessed_.ids[0] = pending_;
   std::copy_n(guesses, count, guessed_.ids + 1);
   guessed_.rows = rows;
@@ -62,8 +85,8 @@ void Session::EndGuesses() {
   if (left == 0) return;
   const ProfilePass pass(model_->workspace().profile(),
                          Profile::Phase::kDecode);
-  position_ -= guessed_.rows;
-  std::copy_n(before_.get(), model_->state_floats(), state_.get());
+  position_ = kept_position_;
+  std::copy_n(kept_.get(), model_->state_floats(), state_.get());
   ReadAgain({this, guessed_.ids, guessed_.drawn, undo_.get()});
   position_ += guessed_.drawn;
   guess_memory_.TakeBack(left);

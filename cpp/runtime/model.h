@@ -28,6 +28,9 @@ struct ModelOptions {
   bool guesses = false;  // whether it takes the block for them, if there is one
   KvType kv = KvType::kF32;          // of softmax layers' keys and values
   uint64_t memory_bytes = SIZE_MAX;  // that can be addressed
+  // Of a model that outlives it and never runs at the same time: what it shares
+  // instead of having threads of its own.
+  Threads* pool = nullptr;
 };
 
 // Rows of logits that are computed at once, at most: of tokens where all are
@@ -100,7 +103,8 @@ class Model {
       : plan_(plan),
         options_(options),
         blocks_(plan.model_dim, options.kv),
-        workspace_(MakeThreads(options.threads)) {}
+        workspace_(options.pool ? Workspace(options.pool)
+                                : Workspace(MakeThreads(options.threads))) {}
   // Sets logit_rows_ too.
   uint64_t ScratchBytes();
   // Tokens whose guesses are made in one pass, at most.

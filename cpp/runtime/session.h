@@ -76,6 +76,15 @@ class Session {
   // [sessions]. Each draws what it would alone, to the bit.
   static void NextTogether(std::span<Session* const> sessions, int* tokens);
 
+  // Room for Keep, which stays. False: out of memory.
+  bool ReserveKept();
+  // And what another one has kept, which has that room.
+  bool CopyKept(const Session& other);
+  // Keeps this place, for Return: the text is then as if nothing had been read
+  // since. Neither touches the sampler, and there are no logits after Return.
+  void Keep();
+  void Return();
+
   // Room for ReadGuesses of up to kMostGuesses tokens, which stays. False: out
   // of memory, or the model's texts cannot be taken back.
   bool ReserveGuesses();
@@ -165,7 +174,8 @@ class Session {
   Buffer<float> traces_;  // [Model::trace_floats()], written as it reads
   std::vector<Buffer<float>> pages_;
   std::vector<float*> page_table_;  // pages_, as the kernels read them
-  Buffer<float> before_;  // the constant state before guesses; null: none yet
+  Buffer<float> kept_;  // the constant state at kept_position_; null: no room
+  int kept_position_ = 0;
   Buffer<float> undo_;    // [kMostGuesses + 1, undo_floats()]
   struct {
     int ids[kMostGuesses + 1];  // the pending token and the guesses

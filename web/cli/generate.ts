@@ -20,13 +20,15 @@ const OPTIONS = {
   seed: { type: 'string' },
   stop: { type: 'string', multiple: true },
   'ignore-eos': { type: 'boolean', default: false },
+  draft: { type: 'string' },
 } as const;
 
 export const generate = {
   usage: `fastweights generate --model FILE --prompt TEXT [--chat] [--system TEXT] [--max-tokens N]
     [--temperature T] [--top-k N] [--top-p P] [--min-p P] [--repetition-penalty R] [--seed N]
-    [--stop TEXT]... [--ignore-eos] [--thinking | --no-thinking]
-  Goes on from the prompt, or with --chat answers it. --temperature 0 is greedy.`,
+    [--stop TEXT]... [--ignore-eos] [--thinking | --no-thinking] [--draft FILE]
+  Goes on from the prompt, or with --chat answers it. --temperature 0 is greedy. --draft is a small
+  model of the same vocabulary, which guesses tokens ahead.`,
 
   async run(args: string[]): Promise<void> {
     const values = readOptions(args, OPTIONS);

@@ -98,7 +98,8 @@ export async function openModel(
     weights: weightsOption(values),
     kv: kvOption(values),
     threads: whole(values, 'threads', 1),
-    speculate: values.speculate === true,
+    speculate: values.speculate === true || undefined,
+    draft: values.draft as string | undefined,
     signal,
   });
 }

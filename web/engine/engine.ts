@@ -250,6 +250,7 @@ export class Engine {
     await this.#calls.end(new ModelError('disposed', 'the model has been disposed of'));
     await this.#calls.settled();
     this.#texts.dispose();
+    this.#loaded?.draft?.delete();
     this.#loaded?.model.delete();
     this.#loaded?.wasm.dispose();
     this.#loaded = undefined;

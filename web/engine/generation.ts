@@ -157,7 +157,7 @@ export class Generation {
   async #draw(signal: AbortSignal): Promise<(string | AnswerPart[])[]> {
     const { session, decoder } = this.#machine;
     const { timings, tokens } = this.result;
-    const guesses = this.#speculation?.guess(this.#room(), this.#constraint);
+    const guesses = await this.#speculation?.guess(this.#room(), this.#constraint, signal);
     const before = tokens.length;
     const shown: (string | AnswerPart[])[] = [];
     this.#constraint?.write(this.#bits());
@@ -171,7 +171,8 @@ export class Generation {
       if (!this.done) this.#constraint?.write(this.#bits());
       return !this.done;
     };
-    const drawn = await decoder.next({ session, signal, guesses: guesses?.tokens, take });
+    const asked = guesses && guesses.tokens.length > 0 ? guesses.tokens : undefined;
+    const drawn = await decoder.next({ session, signal, guesses: asked, take });
     timings.decodeMs += drawn.ms + (guesses?.ms ?? 0);
     // The first token was already decided by the prompt.
     timings.decodeTokensPerSecond = rate(tokens.length - 1, timings.decodeMs);

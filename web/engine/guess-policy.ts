@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import { PassCosts } from './pass-costs.js';
+import { type Guesser, PassCosts } from './pass-costs.js';
 
 /**
  * Where a guess is from: nothing else may follow; only its beginnings may follow, too; the text has said
- * so before; the model's block for guesses.
+ * so before; the model's block for guesses; a draft.
  */
-export type GuessKind = 'only' | 'longest' | 'said' | 'block';
+export type GuessKind = 'only' | 'longest' | 'said' | Guesser;
 
 /** Tokens to be checked in one pass. */
 export interface Guesses {
@@ -22,6 +22,14 @@ export interface Plan {
   rate: number;
 }
 
+/** What a guesser's guesses have come to. */
+export interface GuessRecord {
+  /** The share of them that is right, where those before them are. */
+  right: number;
+  /** How often it is sure enough to make any. */
+  made: number;
+}
+
 // The weight of what was seen last.
 const FRESH = 0.2;
 // A guess is worth it where it is expected to save this part of the time.
@@ -30,6 +38,12 @@ const GAIN = 1.05;
 // that a text which has begun to repeat is noticed.
 const PRIOR = 0.7;
 const FORGET = 0.01;
+// What calls itself surer than that may be wrong about it.
+const MOST_SURE = 0.9;
+// A text is expected to have as many tokens yet, if there is room: over them what is read once is spread.
+const HORIZON = 256;
+
+export const newRecord = (): GuessRecord => ({ right: PRIOR, made: 1 });
 
 /**
  * How many tokens to guess at a time: as many as promise the most tokens for the time, by what passes
@@ -39,54 +53,87 @@ const FORGET = 0.01;
 export class GuessPolicy {
   readonly #most: number;
   readonly #costs: PassCosts;
-  readonly #right: Record<GuessKind, number> = {
-    only: 1,
-    longest: PRIOR,
-    said: PRIOR,
-    block: PRIOR,
-  };
+  readonly #records: Record<Exclude<GuessKind, 'only'>, GuessRecord>;
 
-  /** @param most guesses of one pass */
-  constructor(most: number, costs: PassCosts = new PassCosts()) {
+  /**
+   * @param most guesses of one pass
+   * @param draft what the draft's have come to in all texts
+   */
+  constructor(most: number, costs: PassCosts = new PassCosts(), draft: GuessRecord = newRecord()) {
     this.#most = most;
     this.#costs = costs;
+    this.#records = { longest: newRecord(), said: newRecord(), block: newRecord(), draft };
   }
 
   /** The share of guesses of a kind that is right, where those before them are. */
   likely(kind: GuessKind): number {
-    return this.#right[kind];
+    return kind === 'only' ? 1 : this.#records[kind].right;
+  }
+
+  /** How many of the guesses of these kinds, from the first on, to have checked. */
+  plan(kinds: readonly GuessKind[]): Plan {
+    return this.#best(kinds, (expected, rows) => expected / this.#costs.of(rows));
   }
 
   /**
-   * How many of the guesses of these kinds, from the first on, to have checked.
+   * How many guesses to ask for, which take time.
    *
-   * @param made whether they are there already: those of the block take time
+   * @param most of them
+   * @param behind tokens that are to be read before
+   * @param room tokens that may follow
    */
-  plan(kinds: readonly GuessKind[], made = true): Plan {
-    const { one, guess } = this.#costs;
+  planBy(by: Guesser, most: number, behind = 0, room = HORIZON): Plan {
+    const { made } = this.#records[by];
+    const each = this.#costs.guess(by);
+    const once = (behind * this.#costs.read) / Math.min(Math.max(room, 1), HORIZON);
+    const kinds = Array<GuessKind>(Math.max(most, 0)).fill(by);
+    return this.#best(kinds, (expected, rows) => {
+      // Where none is made, the first was asked for, and the pass is over one row.
+      const one = this.#costs.of(1);
+      const tokens = 1 + made * (expected - 1);
+      const ms = one + made * (this.#costs.of(rows) - one) + each * (1 + made * (rows - 2));
+      return tokens / (ms + tokens * once);
+    });
+  }
+
+  /** How likely to be right a guess must be for its row to be worth it, at a plan's rate. */
+  least({ rate }: Plan): number {
+    return Math.min((this.#costs.of(2) - this.#costs.of(1)) * rate, MOST_SURE);
+  }
+
+  #best(kinds: readonly GuessKind[], rateOf: (expected: number, rows: number) => number): Plan {
+    const { one } = this.#costs;
     // The first pass says what one token takes.
     if (one === undefined) return { count: 0, rate: 0 };
-    const each = made ? 0 : guess;
     let best = { count: 0, rate: GAIN / one };
     let [likely, expected] = [1, 1];
     for (const [i, kind] of kinds.slice(0, this.#most).entries()) {
-      likely *= this.#right[kind];
+      likely *= this.likely(kind);
       expected += likely;
-      const rate = expected / (this.#costs.of(i + 2) + each * (i + 1));
+      const rate = rateOf(expected, i + 2);
       if (rate > best.rate) best = { count: i + 1, rate };
     }
     return best;
   }
 
+  /** Takes whether a guesser that was asked has made any. */
+  learnMade(by: Guesser, made: boolean): void {
+    const record = this.#records[by];
+    record.made += FRESH * (Number(made) - record.made);
+  }
+
   /** Takes what a pass over guesses of these kinds has shown, of which the first `right` were right. */
   learn(kinds: readonly GuessKind[], right: number, ms: number): void {
-    for (const kind of ['longest', 'said', 'block'] as const) {
-      this.#right[kind] += FORGET * (PRIOR - this.#right[kind]);
+    for (const record of Object.values(this.#records)) {
+      record.right += FORGET * (PRIOR - record.right);
+      record.made += FORGET * (1 - record.made);
     }
     this.#costs.learn(kinds.length + 1, ms);
     // Those after the first wrong one say nothing.
     for (const [i, kind] of kinds.slice(0, right + 1).entries()) {
-      if (kind !== 'only') this.#right[kind] += FRESH * (Number(i < right) - this.#right[kind]);
+      if (kind === 'only') continue;
+      const record = this.#records[kind];
+      record.right += FRESH * (Number(i < right) - record.right);
     }
   }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import { ModelError } from '../errors.js';
+import { fetchError, ModelError } from '../errors.js';
 import type { ModelHeader } from '../gguf/types.js';
 import type { LoadProgress } from '../sources/model-files.js';
 import { Tokenizer } from '../text/tokenizer.js';
 import type { WasmModel } from '../wasm/glue.js';
 import { Wasm } from '../wasm/wasm.js';
 import { Decoder } from './decoder.js';
+import type { DraftFile, DraftModel } from './draft-model.js';
 import { Fingerprint } from './fingerprint.js';
 import { layerCount } from './layer-count.js';
 import { ModelLoader } from './model-loader.js';
@@ -25,7 +26,13 @@ export interface LoadedModel {
   tokenizer: Tokenizer;
   fingerprint: Fingerprint;
   prefixes: Prefixes | undefined;
+  draft: DraftModel | undefined;
 }
+
+const drafts = () =>
+  import('./draft-model.js').catch((cause: unknown) => {
+    throw fetchError(cause, 'drafts');
+  });
 
 const packedWeights: typeof PackedWeights.of = async (wanted) =>
   (await import('./packed-weights.js')).PackedWeights.of(wanted);
@@ -48,6 +55,7 @@ export async function openModel(
     sha256,
     stallTimeout,
     prefixes: kept,
+    draft: drafting,
   }: EngineOptions,
   signal: AbortSignal,
   onProgress?: (progress: LoadProgress) => void,
@@ -64,17 +72,31 @@ export async function openModel(
         digest,
       )
     : undefined;
-  const files = await openSource(source, { signal, onProgress, cache, sha256, stallTimeout });
+  const tell = drafting && onProgress && (await drafts()).together(onProgress);
+  const reading = { signal, stallTimeout };
+  const files = await openSource(source, {
+    ...{ ...reading, cache, sha256 },
+    onProgress: tell?.[0] ?? onProgress,
+  });
+  let draftFile: DraftFile | undefined;
+  let draft: DraftModel | undefined;
   try {
     const { header } = files;
     const tokenizer = await Tokenizer.open(header.metadata);
-    const matrices = header.tensors.filter(({ shape }) => shape.length > 1);
+    if (drafting) {
+      const { DraftFile } = await drafts();
+      draftFile = await DraftFile.open(drafting, { ...reading, onProgress: tell?.[1] });
+    }
+    const tensors = [...header.tensors, ...(draftFile?.files.header.tensors ?? [])];
+    const matrices = tensors.filter(({ shape }) => shape.length > 1);
     const types = [...new Set(matrices.map(({ type }) => type))];
     wasm = await Wasm.instantiate(wasmSource, batchTokens, { types, form: weights });
     loader = new ModelLoader(wasm, header, { weights, kv, guesses: speculate });
     if (tokenizer.vocabSize > loader.plan.vocabSize) {
       throw new ModelError('invalid_metadata', 'the tokenizer has more tokens than the model');
     }
+    // It is small: the other file waits at its header meanwhile.
+    draft = await draftFile?.load(wasm, loader, tokenizer, weights);
     const fingerprint = new Fingerprint(header);
     const taken = loader.plan.guessBlock ? `${weights}-guesses` : weights;
     const packed = cache?.packed
@@ -92,6 +114,7 @@ export async function openModel(
       ...loader.plan,
       layerCount: layerCount(header.metadata),
       speculate,
+      draft: draft?.facts,
       embeddingLength: number('embedding_length'),
       contextWindow: kvBytesPerToken === 0 ? Number.POSITIVE_INFINITY : contextLength,
       architecture,
@@ -105,7 +128,7 @@ export async function openModel(
       packed: loader.isPacked,
     };
     const decoder = new Decoder(wasm, model);
-    loaded = { wasm, model, decoder, header, facts, tokenizer, fingerprint, prefixes };
+    loaded = { wasm, model, decoder, header, facts, tokenizer, fingerprint, prefixes, draft };
     // Beside whatever the model does from now on.
     if (!loader.isPacked) packed?.keep(files, fingerprint).catch(() => {});
     return loaded;
@@ -114,7 +137,7 @@ export async function openModel(
       loader?.dispose();
     } finally {
       if (!loaded) wasm?.dispose();
-      await files.close();
+      await Promise.all([files.close(), draftFile?.files.close()]);
     }
   }
 }

@@ -44,21 +44,28 @@ export class ModelLoader {
   #builder: WasmModelBuilder;
   #indices = new Map<string, number>();
 
-  /** @throws ModelError for a header whose tensors or numbers are not those of a known model */
+  /**
+   * @param beside whose model has the same memory and threads, and outlives this one
+   * @throws ModelError for a header whose tensors or numbers are not those of a known model
+   */
   constructor(
     wasm: Wasm,
     header: ModelHeader,
     { weights, kv, guesses }: { weights: WeightForm; kv: KvType; guesses: boolean },
+    beside?: ModelLoader,
   ) {
     this.#wasm = wasm;
     const { batchTokens, threads } = wasm;
-    this.#builder = new wasm.module.ModelBuilder({
+    const options = {
       batchTokens,
       threads,
       weights: wasm.module.MatrixForm[weights],
       guesses,
       kv: wasm.module.KvType[kv],
-    });
+    };
+    this.#builder = beside
+      ? beside.#builder.draftBuilder(options)
+      : new wasm.module.ModelBuilder(options);
     try {
       this.plan = this.#lay(header);
       this.threads = this.#builder.threads();

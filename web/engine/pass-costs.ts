@@ -2,19 +2,25 @@
 
 // Before any is measured: a row more costs this part of a pass with one.
 const ROW_COST = 0.4;
-// And a guess by the block this part.
-const BLOCK_COST = 0.15;
+// And a guess by the block, or a draft, this part: little, so that it is tried. A token that a draft reads
+// with many others, this part of its guess.
+const GUESS_COST = { block: 0.15, draft: 0.1 };
+const READ_COST = 0.1;
 // The weight of what was measured last.
 const FRESH = 0.2;
 // What was measured long ago is believed less with every pass: once in a few hundred it is tried again.
 const FORGET = 0.001;
+
+/** What takes time to guess. */
+export type Guesser = keyof typeof GUESS_COST;
 
 /** Milliseconds that passes over a model's weights take here, as all of its texts have measured them. */
 export class PassCosts {
   /** By the rows of a pass; the others as parts of that with one. */
   #one: number | undefined;
   readonly #parts: (number | undefined)[] = [];
-  #block = BLOCK_COST;
+  readonly #guesses = { ...GUESS_COST };
+  #read = GUESS_COST.draft * READ_COST;
   /** Rows that a pass was over; the first time the engine compiles what it runs, which took up to 19 ms. */
   readonly #tried = new Set<number>();
 
@@ -23,9 +29,13 @@ export class PassCosts {
     return this.#one;
   }
 
-  /** A guess by the model's block for them. */
-  get guess(): number {
-    return this.#block * (this.#one ?? 0);
+  guess(by: Guesser): number {
+    return this.#guesses[by] * (this.#one ?? 0);
+  }
+
+  /** A token that a draft reads of what it is behind. */
+  get read(): number {
+    return this.#read * (this.#one ?? 0);
   }
 
   /** A pass over so many rows. What has not been measured costs for each what the nearest that has does. */
@@ -55,8 +65,13 @@ export class PassCosts {
     this.#parts[rows] = towards(this.#parts[rows] ?? part, part, FRESH);
   }
 
-  learnGuesses(count: number, ms: number): void {
-    if (this.#one) this.#block = towards(this.#block, ms / count / this.#one, FRESH);
+  learnGuesses(by: Guesser, count: number, ms: number): void {
+    if (!this.#one) return;
+    this.#guesses[by] = towards(this.#guesses[by], ms / count / this.#one, FRESH);
+  }
+
+  learnReading(tokens: number, ms: number): void {
+    if (this.#one) this.#read = towards(this.#read, ms / tokens / this.#one, FRESH);
   }
 }
 

@@ -124,6 +124,7 @@ export class PlainText {
   }
 
   dispose(): void {
+    this.machine.draftText?.dispose();
     this.machine.session.delete();
   }
 
@@ -136,7 +137,7 @@ export class PlainText {
   protected cloneMachine(): TextMachine {
     const session = this.machine.session.clone();
     if (!session) throw new ModelError('out_of_memory', 'no memory for another session');
-    return { ...this.machine, session };
+    return { ...this.machine, session, draftText: this.machine.draftText?.clone() };
   }
 
   protected async generation(
@@ -146,7 +147,8 @@ export class PlainText {
     constraint: ConstrainedText | undefined,
     answer?: AnswerReading,
   ): Promise<Generation> {
-    const speculation = await speculating(this.machine, settings, read.tokens);
+    const { machine, heldTokens } = this;
+    const speculation = await speculating(machine, settings, read.tokens, heldTokens);
     if (settings.seed !== undefined) this.reseed(settings.seed);
     const prefillMs = performance.now() - started;
     const prompt = { ...read, started, prefillMs, seed: this.seed };

@@ -6,6 +6,7 @@ import type { Tokenizer } from '../text/tokenizer.js';
 import type { WasmSession } from '../wasm/glue.js';
 import type { Wasm } from '../wasm/wasm.js';
 import type { Decoder } from './decoder.js';
+import type { DraftText } from './draft-text.js';
 
 /** A session's wasm side with what a generation needs around it. */
 export interface TextMachine {
@@ -20,6 +21,8 @@ export interface TextMachine {
   /** Whether it guesses unless told otherwise, and whether it has a block for that. */
   readonly speculate: boolean;
   readonly guessBlock: boolean;
+  /** What guesses it, where the model has a draft. */
+  readonly draftText?: DraftText | undefined;
   /** What texts may begin from, where that is kept. */
   readonly prefixes?: KnownBeginnings;
 }

@@ -3,6 +3,7 @@
 
 import type { ConstrainedText } from '../constraints/constrain.js';
 import type { Decoder } from './decoder.js';
+import type { DraftText } from './draft-text.js';
 import { type Guesses, type GuessKind, GuessPolicy, type Plan } from './guess-policy.js';
 import { PassCosts } from './pass-costs.js';
 import type { TextMachine } from './prefill.js';
@@ -15,6 +16,11 @@ const MOST_BEGINNINGS = 16;
 
 type Found = Omit<Guesses, 'ms'>;
 
+interface Guess {
+  id: number;
+  kind: GuessKind;
+}
+
 /**
  * Guesses the next tokens of a text, so that they are read together with the one before them and
  * checked against what would have been drawn (Leviathan et al., Fast Inference from Transformers via
@@ -26,73 +32,86 @@ export class Speculation {
   readonly #lookup = new PromptLookup();
   readonly #costs: PassCosts;
   readonly #policy: GuessPolicy;
+  /** All of the text, where a draft reads it. */
+  readonly #text: number[] | undefined;
   /** Whether the block has read what was there before. */
   #followed = false;
+  /** Whether there is memory for a draft. */
+  #drafts: boolean;
 
-  /** @param prompt the tokens that the text begins with */
-  constructor(machine: TextMachine, prompt: readonly number[]) {
+  /**
+   * @param prompt the tokens that the text begins with, or goes on with
+   * @param held all of its tokens, with those of the prompt
+   */
+  constructor(machine: TextMachine, prompt: readonly number[], held: readonly number[] = prompt) {
     this.#machine = machine;
     this.#costs = costsOf(machine.decoder);
-    this.#policy = new GuessPolicy(machine.wasm.module.mostGuesses, this.#costs);
+    const { draftText: draft } = machine;
+    this.#policy = new GuessPolicy(machine.wasm.module.mostGuesses, this.#costs, draft?.record);
     for (const token of prompt) this.#lookup.push(token);
+    this.#drafts = draft !== undefined;
+    if (!draft) return;
+    this.#text = [...held];
+    draft.begin(this.#text);
   }
 
   /**
    * @param room how many tokens may follow but for the last one
    * @param constraint of the text, as it is now
+   * @throws the signal's reason, while a draft reads what it is behind
    */
-  guess(room: number, constraint: ConstrainedText | undefined): Guesses | undefined {
+  async guess(
+    room: number,
+    constraint: ConstrainedText | undefined,
+    signal: AbortSignal,
+  ): Promise<Guesses | undefined> {
     const { module, batchTokens } = this.#machine.wasm;
     const most = Math.min(room, module.mostGuesses, batchTokens - 1);
     if (most <= 0) return undefined;
     const began = performance.now();
-    const { tokens, kinds } = constraint ? this.#held(most, constraint) : this.#free(most);
+    const { tokens, kinds } = constraint
+      ? await this.#held(most, room, constraint, signal)
+      : await this.#free(most, room, signal);
     const { count } = this.#policy.plan(kinds);
-    if (count === 0) return undefined;
-    return {
-      tokens: tokens.slice(0, count),
-      kinds: kinds.slice(0, count),
-      ms: performance.now() - began,
-    };
+    const ms = performance.now() - began;
+    return { tokens: tokens.slice(0, count), kinds: kinds.slice(0, count), ms };
   }
 
-  // What the text has said before, or the block's guesses where they promise more.
-  #free(most: number): Found {
-    const said = this.#beforeEnd(this.#lookup.guess(most)).map((id) => ({
-      id,
-      kind: 'said' as const,
-    }));
-    const { count, rate } = this.#blockPlan(most);
-    const found =
-      rate > this.#policy.plan(said.map(({ kind }) => kind)).rate ? this.#byBlock(count) : said;
+  // What the text has said before, or what is guessed where that promises more.
+  async #free(most: number, room: number, signal: AbortSignal): Promise<Found> {
+    const said = this.#said(most);
+    const found = (await this.#made(most, room, said, undefined, signal)) ?? said;
     return {
       tokens: found.map(({ id }) => id),
       kinds: found.map(({ kind }) => kind),
     };
   }
 
-  // What the constraint leaves one way for, else what the text has said before, else at first what the
-  // block guesses.
-  #held(most: number, constraint: ConstrainedText): Found {
+  // What the constraint leaves one way for, else at first what is guessed or the text has said before.
+  async #held(
+    most: number,
+    room: number,
+    constraint: ConstrainedText,
+    signal: AbortSignal,
+  ): Promise<Found> {
     const { endTokens } = this.#machine.tokenizer;
     const ahead = constraint.fork();
-    let said = this.#lookup.guess(most);
+    let likeliest = this.#said(most);
     const tokens: number[] = [];
     const kinds: GuessKind[] = [];
     let likely = 1;
     while (tokens.length < most) {
       const mask = ahead.allowed();
-      const next = said[tokens.length];
-      let guess =
-        this.#decided(mask) ??
-        (next === undefined ? undefined : { id: next, kind: 'said' as const });
-      if (!guess && tokens.length === 0 && this.#blockPlan(1).count > 0) {
-        [guess] = this.#byBlock(1, mask);
+      const decided = this.#decided(mask);
+      if (!decided && tokens.length === 0) {
+        likeliest = (await this.#made(most, room, likeliest, mask, signal)) ?? likeliest;
       }
+      const next = likeliest[tokens.length];
+      const guess = decided ?? next;
       if (!guess || endTokens.has(guess.id) || !has(mask, guess.id)) break;
       likely *= this.#policy.likely(guess.kind);
       if (likely < LEAST_LIKELY) break;
-      if (guess.id !== next) said = [];
+      if (guess.id !== next?.id) likeliest = [];
       ahead.read(guess.id);
       // Whatever completes the text is its last token, which is drawn by itself.
       if (ahead.over) break;
@@ -102,20 +121,63 @@ export class Speculation {
     return { tokens, kinds };
   }
 
+  #said(most: number): Guess[] {
+    return this.#beforeEnd(this.#lookup.guess(most)).map((id) => ({ id, kind: 'said' }));
+  }
+
+  // Guesses that take time, where they promise more than those that there are.
+  async #made(
+    most: number,
+    room: number,
+    said: readonly Guess[],
+    mask: Int32Array | undefined,
+    signal: AbortSignal,
+  ): Promise<Guess[] | undefined> {
+    const { guessBlock, draftText: draft, decoder } = this.#machine;
+    // Beside others' texts none are checked.
+    if (decoder.isShared) return undefined;
+    const { rate } = this.#policy.plan(said.map(({ kind }) => kind));
+    const none = { count: 0, rate: 0 };
+    // Of the block's guesses the first alone is made of what is allowed.
+    const block = guessBlock ? this.#policy.planBy('block', mask ? 1 : most) : none;
+    const behind = draft ? draft.behind : 0;
+    const drafted = draft && this.#drafts ? this.#policy.planBy('draft', most, behind, room) : none;
+    if (draft && drafted.count > 0 && drafted.rate > Math.max(rate, block.rate)) {
+      return this.#byDraft(draft, drafted, mask, signal);
+    }
+    const { count } = block;
+    return count > 0 && block.rate > rate ? this.#byBlock(count, mask) : undefined;
+  }
+
+  async #byDraft(
+    draft: DraftText,
+    plan: Plan,
+    mask: Int32Array | undefined,
+    signal: AbortSignal,
+  ): Promise<Guess[] | undefined> {
+    const { behind } = draft;
+    const began = performance.now();
+    this.#drafts = await draft.follow(signal);
+    if (!this.#drafts) return undefined;
+    const read = behind - draft.behind;
+    if (read > 0) this.#costs.learnReading(read, performance.now() - began);
+    const asked = performance.now();
+    const guesses = draft.guess(plan.count, this.#policy.least(plan), mask);
+    // Where it stopped sooner it had made one that it was not sure of.
+    const passes = Math.min(guesses.length + 1, plan.count);
+    // What it compiles the first time, and reads with the first, says nothing of those that follow.
+    if (read === 0) this.#costs.learnGuesses('draft', passes, performance.now() - asked);
+    this.#policy.learnMade('draft', guesses.length > 0);
+    return this.#beforeEnd(guesses).map((id) => ({ id, kind: 'draft' }));
+  }
+
   #beforeEnd(tokens: number[]): number[] {
     const { endTokens } = this.#machine.tokenizer;
     const end = tokens.findIndex((token) => endTokens.has(token));
     return end < 0 ? tokens : tokens.slice(0, end);
   }
 
-  #blockPlan(most: number): Plan {
-    // Beside others' texts none are checked.
-    const { guessBlock, decoder } = this.#machine;
-    if (!guessBlock || decoder.isShared) return { count: 0, rate: 0 };
-    return this.#policy.plan(Array<GuessKind>(most).fill('block'), false);
-  }
-
-  #byBlock(count: number, mask?: Int32Array): { id: number; kind: GuessKind }[] {
+  #byBlock(count: number, mask: Int32Array | undefined): Guess[] {
     const { wasm, session } = this.#machine;
     const { module } = wasm;
     const began = performance.now();
@@ -126,7 +188,7 @@ export class Speculation {
       return [...module.HEAP32.subarray(address >>> 2, (address >>> 2) + made)];
     });
     // The first time it reads what the prompt has left for it.
-    if (this.#followed) this.#costs.learnGuesses(count, performance.now() - began);
+    if (this.#followed) this.#costs.learnGuesses('block', count, performance.now() - began);
     this.#followed = true;
     return this.#beforeEnd(guesses).map((id) => ({ id, kind: 'block' }));
   }
@@ -135,7 +197,7 @@ export class Speculation {
    * The longest of the tokens that are allowed, where each is the beginning of the next: the text is
    * decided, and at most how it falls into tokens is not.
    */
-  #decided(mask: Int32Array): { id: number; kind: GuessKind } | undefined {
+  #decided(mask: Int32Array): Guess | undefined {
     const ids = idsOf(mask, MOST_BEGINNINGS);
     if (!ids) return undefined;
     const { tokenizer } = this.#machine;
@@ -152,7 +214,10 @@ export class Speculation {
   /** Takes the tokens that a pass has drawn, and the guesses that it checked. */
   read(drawn: readonly number[], kinds: readonly GuessKind[], ms: number): void {
     this.#policy.learn(kinds, drawn.length - 1, ms);
-    for (const token of drawn) this.#lookup.push(token);
+    for (const token of drawn) {
+      this.#lookup.push(token);
+      this.#text?.push(token);
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { fetchError, ModelError } from '../errors.js';
 import type { ChatTemplate } from '../text/chat-template.js';
 import type { Message } from '../text/message.js';
 import type { Conversation, ConversationOptions } from './conversation.js';
+import type { DraftText } from './draft-text.js';
 import type { LoadedModel } from './loaded-model.js';
 import { PlainText } from './plain-text.js';
 import { outOfMemory, type TextMachine } from './prefill.js';
@@ -124,11 +125,14 @@ export class Texts {
     const { wasm, facts, prefixes } = this.model();
     const sum = (bytes: (text: PlainText) => number) =>
       texts.reduce((all, text) => all + bytes(text), 0);
+    const drafts = (bytes: (draft: DraftText) => number) =>
+      sum(({ machine }) => (machine.draftText ? bytes(machine.draftText) : 0));
     return {
-      weightsBytes: facts.weightsBytes,
-      stateBytes: texts.length * facts.stateBytes,
-      kvBytes: sum(({ machine }) => machine.session.kvBytes()),
-      checkpointBytes: sum(({ checkpointBytes }) => checkpointBytes),
+      weightsBytes: facts.weightsBytes + (facts.draft?.weightsBytes ?? 0),
+      stateBytes: texts.length * facts.stateBytes + drafts((draft) => draft.stateBytes),
+      kvBytes: sum(({ machine }) => machine.session.kvBytes()) + drafts((draft) => draft.kvBytes),
+      checkpointBytes:
+        sum((text) => text.checkpointBytes) + drafts((draft) => draft.checkpointBytes),
       prefixBytes: prefixes?.bytes ?? 0,
       heapBytes: wasm.heapBytes,
       heapInUse: wasm.heapInUse,
@@ -136,10 +140,10 @@ export class Texts {
   }
 
   #machine(): TextMachine {
-    const { wasm, model, decoder, tokenizer, prefixes, facts } = this.model();
+    const { wasm, model, decoder, tokenizer, prefixes, facts, draft } = this.model();
     const session = model.createSession();
     if (!session) throw outOfMemory();
-    return { wasm, session, decoder, tokenizer, prefixes, ...facts };
+    return { wasm, session, decoder, tokenizer, prefixes, ...facts, draftText: draft?.text() };
   }
 }
 

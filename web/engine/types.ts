@@ -9,7 +9,8 @@ import type { Tool, ToolCall } from '../text/tool.js';
 import type { AnswerPart } from '../tools/answer-reader.js';
 import type { ToolChoice } from '../tools/tool-choice.js';
 import type { WasmSource } from '../wasm/builds.js';
-import type { ModelPlan } from './model-loader.js';
+import type { ModelMemory, ModelPlan } from './model-loader.js';
+import type { GivenSource } from './model-source.js';
 
 /** Where the states after texts' beginnings are kept. */
 export interface PrefixOptions {
@@ -57,6 +58,20 @@ export interface EngineOptions {
   sha256?: string | Record<string, string>;
   stallTimeout?: number;
   prefixes?: boolean | PrefixOptions;
+  draft?: DraftSettings;
+}
+
+/** How a draft is loaded beside its model; can be posted to a worker, but for its source. */
+export interface DraftSettings {
+  source: GivenSource;
+  cache?: CacheSettings;
+  sha256?: string | Record<string, string>;
+}
+
+/** What is known of a model's draft. */
+export interface DraftFacts extends ModelMemory {
+  architecture: string;
+  name: string | undefined;
 }
 
 /** What is known of a loaded model. */
@@ -72,6 +87,8 @@ export interface EngineFacts extends ModelPlan {
   threads: number;
   /** Whether texts are written with guesses unless their calls say otherwise. */
   speculate: boolean;
+  /** The small model that guesses for it, where the load was given one. */
+  draft: DraftFacts | undefined;
   /** Most tokens a text can hold; `Infinity` where no layer keeps a KV cache. */
   contextWindow: number;
   loadMs: number;
@@ -87,11 +104,11 @@ export interface EngineFacts extends ModelPlan {
 
 /** Bytes in use now. */
 export interface MemoryUse {
-  /** Weights as they lie in memory. */
+  /** Weights as they lie in memory, with those of a draft. */
   weightsBytes: number;
-  /** The sessions' constant state. */
+  /** The sessions' constant state, with that of their drafts. */
   stateBytes: number;
-  /** The sessions' KV pages; 0 for all-linear models. */
+  /** The sessions' KV pages, likewise; 0 for all-linear models. */
   kvBytes: number;
   /** The places between messages that sessions can come back to. */
   checkpointBytes: number;

@@ -191,6 +191,11 @@ export class Tokenizer {
     return kind === TokenKind.Control || kind === TokenKind.Unknown;
   }
 
+  /** Whether a token is none of any text. */
+  isUnused(id: number): boolean {
+    return this.#vocabulary.kinds[id] === TokenKind.Unused;
+  }
+
   /**
    * A token as it stands in the file: in the byte alphabet, a space being U+0120.
    *

@@ -49,6 +49,8 @@ export interface WasmModelBuilder extends WasmHandle {
   /** Where that is: address and bytes of each part, one after the other. */
   packed(): number[];
   finishPacked(): void;
+  /** Of a small model beside this one, which outlives it; after `plan`. They share threads. */
+  draftBuilder(options: WasmModelOptions): WasmModelBuilder;
   finish(model: WasmModel): Status;
 }
 
@@ -61,6 +63,10 @@ export interface WasmChecksum extends WasmHandle {
 
 export interface WasmModel extends WasmHandle {
   createSession(): WasmSession | null;
+  /** A text that guesses another's, among the first `tokens` of the vocabulary. */
+  createDraft(tokens: number): WasmDraft | null;
+  /** What one of those takes, the part that does not grow. */
+  draftBytes(): number;
   /** Rows of logits that one pass gives at most: of tokens evaluated, of texts drawing together. */
   logitRows(): number;
   startProfile(): void;
@@ -131,6 +137,31 @@ export interface WasmSession extends WasmHandle {
   hasLogits(): boolean;
   /** Until `configureSampler`, only tokens with a bit set at this address; 0: out of memory. */
   restrict(): number;
+  position(): number;
+  kvBytes(): number;
+}
+
+/** A small model's text beside another's, which it guesses. */
+export interface WasmDraft extends WasmHandle {
+  clone(): WasmDraft | null;
+  /** Reads the text's next tokens; false: out of memory. */
+  read(ids: number, count: number): boolean;
+  /**
+   * Reads them, then guesses up to `most` after them; no further where it is right with a probability
+   * below `least`. `allowed` 0: anything. Into `guesses`; how many, or -1: out of memory.
+   */
+  guess(
+    ids: number,
+    count: number,
+    most: number,
+    least: number,
+    allowed: number,
+    guesses: number,
+  ): number;
+  mark(): WasmCheckpoint | null;
+  rewind(place: WasmCheckpoint): void;
+  reset(): void;
+  /** Tokens of the text that it has read. */
   position(): number;
   kvBytes(): number;
 }

@@ -2,6 +2,7 @@
 // The worker's side: it answers the calls of `hosts.ts` with an engine of its own.
 import { Engine } from '../engine/engine.js';
 import type { SessionState } from '../engine/session-state.js';
+import type { EngineOptions } from '../engine/types.js';
 import { startThreadsBy } from '../wasm/thread-workers.js';
 import type { Methods } from './calls.js';
 import { type Posted, received as receivedSource } from './posted-source.js';
@@ -31,7 +32,7 @@ async function answer({ call, method, args, heard }: Request & { kind: 'call' })
   const tell = (progress: unknown) => {
     if (heard && !signal.aborted) reply({ kind: 'progress', call, progress });
   };
-  const given = method === 'load' ? [receivedSource(args[0] as Posted), ...args.slice(1)] : args;
+  const given = method === 'load' ? loadArguments(args) : args;
   try {
     const value = await engine[method]?.(...given, { signal, tell });
     reply({ kind: 'value', call, value }, buffersOf(value));
@@ -40,6 +41,13 @@ async function answer({ call, method, args, heard }: Request & { kind: 'call' })
   } finally {
     calls.delete(call);
   }
+}
+
+function loadArguments([source, options]: unknown[]): unknown[] {
+  const settings = options as Omit<EngineOptions, 'draft'> & { draft?: { source: unknown } };
+  const { draft } = settings;
+  const opened = draft && { ...draft, source: receivedSource(draft.source as Posted) };
+  return [receivedSource(source as Posted), { ...settings, draft: opened }];
 }
 
 // Logits and saved sessions are megabytes that the engine has no more use for; so are states, whose

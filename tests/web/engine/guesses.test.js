@@ -143,12 +143,13 @@ describe('a text with a block for guesses', () => {
   }
 
   /** Passes for a hundred tokens, each of which takes a millisecond whatever it reads. */
-  function passes(text) {
+  async function passes(text) {
     const speculation = new Speculation(text, []);
+    const { signal } = new AbortController();
     let count = 0;
     for (; text.session.at < 100; count++) {
       const { at } = text.session;
-      const guesses = speculation.guess(100 - at, undefined);
+      const guesses = await speculation.guess(100 - at, undefined, signal);
       const wrong = guesses?.tokens.findIndex((token, i) => token !== at + i) ?? -1;
       const right = wrong < 0 ? (guesses?.tokens.length ?? 0) : wrong;
       const drawn = Array.from({ length: right + 1 }, (_, i) => at + i);
@@ -158,26 +159,26 @@ describe('a text with a block for guesses', () => {
     return count;
   }
 
-  test('takes as many as are right', () => {
+  test('takes as many as are right', async () => {
     const text = machine((at) => (at % 98) + (at === END ? 1 : 0));
-    expect(passes(text)).toBeLessThan(30);
+    expect(await passes(text)).toBeLessThan(30);
     expect(Math.max(...text.made)).toBe(7);
   });
 
-  test('guesses no end of the text', () => {
+  test('guesses no end of the text', async () => {
     const text = machine(() => END);
-    expect(passes(text)).toBe(100);
+    expect(await passes(text)).toBe(100);
   });
 
-  test('stops to ask it where it is wrong', () => {
+  test('stops to ask it where it is wrong', async () => {
     const text = machine(() => 1000);
-    expect(passes(text)).toBe(100);
+    expect(await passes(text)).toBe(100);
     expect(text.made.length).toBeLessThan(40);
   });
 
-  test('asks it for nothing beside other texts', () => {
+  test('asks it for nothing beside other texts', async () => {
     const text = machine((at) => at, { isShared: true });
-    expect(passes(text)).toBe(100);
+    expect(await passes(text)).toBe(100);
     expect(text.made).toEqual([]);
   });
 });

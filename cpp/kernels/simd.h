@@ -11,6 +11,7 @@
     "A source that is compiled once for all builds: kSimdMatters in builds.cmake lacks it"
 #endif
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -62,6 +63,14 @@ inline float Sum(F32x4 a) {
   const v128_t pairs =
       wasm_f32x4_add(a.v, wasm_i32x4_shuffle(a.v, a.v, 2, 3, 0, 1));
   return wasm_f32x4_extract_lane(pairs, 0) + wasm_f32x4_extract_lane(pairs, 1);
+}
+
+inline float Largest(F32x4 a) {
+  const v128_t pairs =
+      wasm_f32x4_pmax(a.v, wasm_i32x4_shuffle(a.v, a.v, 2, 3, 0, 1));
+  const float x = wasm_f32x4_extract_lane(pairs, 0);
+  const float y = wasm_f32x4_extract_lane(pairs, 1);
+  return x < y ? y : x;
 }
 
 // 2^n of n + kExponentOfOne, for whole n in [-126, 127].
@@ -273,6 +282,16 @@ struct NarrowDot {
 };
 #endif
 
+// Nearest int8 of sixteen floats in [-127, 127], ties to even.
+inline void StoreNearestI8(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
+  const auto whole = [](F32x4 x) {
+    return wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(x.v));
+  };
+  wasm_v128_store(
+      to, wasm_i8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(whole(a), whole(b)),
+                                  wasm_i16x8_narrow_i32x4(whole(c), whole(d))));
+}
+
 // Products of sixteen int8 numbers - four rows of four columns - with four
 // whole factors in [0, 16383], summed over the columns: lane r is row r. Exact
 // while the sums fit. Factors take two bytes each: in relaxed SIMD their upper
@@ -324,15 +343,46 @@ struct FactorDot {
 };
 #endif
 
-// Nearest int8 of sixteen floats in [-127, 127], ties to even.
-inline void StoreNearestI8(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
-  const auto whole = [](F32x4 x) {
-    return wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(x.v));
-  };
-  wasm_v128_store(
-      to, wasm_i8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(whole(a), whole(b)),
-                                  wasm_i16x8_narrow_i32x4(whole(c), whole(d))));
-}
+// The same with factors of [0, 127], a byte each.
+#ifdef __wasm_relaxed_simd__
+struct NarrowFactorDot {
+  using Factors = I8x16;
+  using Sums = I32x4;
+  static Sums Begin() { return SplatI32(0); }
+  // Sixteen floats' nearest. Of NaN come any.
+  static void Store(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
+    const auto whole = [](F32x4 x) {
+      return wasm_i32x4_relaxed_trunc_f32x4(wasm_f32x4_nearest(x.v));
+    };
+    wasm_v128_store(to, wasm_i8x16_narrow_i16x8(
+                            wasm_i16x8_narrow_i32x4(whole(a), whole(b)),
+                            wasm_i16x8_narrow_i32x4(whole(c), whole(d))));
+  }
+  static Factors Load(const int8_t* from) {
+    return {wasm_v128_load32_splat(from)};
+  }
+  static Sums Add(I8x16 rows, Factors x, Sums sums) {
+    return {wasm_i32x4_relaxed_dot_i8x16_i7x16_add(rows.v, x.v, sums.v)};
+  }
+  static I32x4 End(Sums sums) { return sums; }
+};
+#else
+struct NarrowFactorDot {
+  using Factors = WideDot::Input;
+  using Sums = WideDot::Sums;
+  static Sums Begin() { return WideDot::Begin(SplatI32(0)); }
+  static void Store(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
+    StoreNearestI8(to, a, b, c, d);
+  }
+  static Factors Load(const int8_t* from) {
+    return {wasm_i16x8_extend_low_i8x16(wasm_v128_load32_splat(from))};
+  }
+  static Sums Add(I8x16 rows, Factors x, Sums sums) {
+    return WideDot::Add(WideDot::Of(rows), x, sums);
+  }
+  static I32x4 End(Sums sums) { return WideDot::End(sums, SplatI32(0)); }
+};
+#endif
 
 #else  // The portable twin: one lane at a time, no undefined behaviour.
 
@@ -384,6 +434,7 @@ inline F32x4 Negative(F32x4 a) {
 }
 inline F32x4 MulAdd(F32x4 a, F32x4 b, F32x4 c) { return Add(Mul(a, b), c); }
 inline float Sum(F32x4 a) { return (a.v[0] + a.v[2]) + (a.v[1] + a.v[3]); }
+inline float Largest(F32x4 a) { return *std::max_element(a.v, a.v + 4); }
 inline F32x4 PowerOfTwo(F32x4 n) {
   return Lanes([&](int i) {
     uint32_t bits;
@@ -538,6 +589,13 @@ struct WideDot {
   static I32x4 End(Sums sums, I32x4) { return sums; }
 };
 
+inline void StoreNearestI8(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
+  const F32x4 parts[4] = {a, b, c, d};
+  for (int i = 0; i < 16; ++i) {
+    to[i] = static_cast<int8_t>(__builtin_rintf(parts[i / 4].v[i % 4]));
+  }
+}
+
 struct FactorDot {
   using Factors = WideDot::Input;
   using Sums = I32x4;
@@ -562,12 +620,25 @@ struct FactorDot {
   static I32x4 End(Sums sums) { return sums; }
 };
 
-inline void StoreNearestI8(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
-  const F32x4 parts[4] = {a, b, c, d};
-  for (int i = 0; i < 16; ++i) {
-    to[i] = static_cast<int8_t>(__builtin_rintf(parts[i / 4].v[i % 4]));
+struct NarrowFactorDot {
+  using Factors = WideDot::Input;
+  using Sums = I32x4;
+  static Sums Begin() { return SplatI32(0); }
+  static void Store(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
+    const F32x4 parts[4] = {a, b, c, d};
+    for (int i = 0; i < 16; ++i) {
+      const float x = parts[i / 4].v[i % 4];
+      to[i] = static_cast<int8_t>(x == x ? __builtin_rintf(x) : 0);
+    }
   }
-}
+  static Factors Load(const int8_t* from) {
+    return {{from[0], from[1], from[2], from[3]}};
+  }
+  static Sums Add(I8x16 rows, Factors x, Sums sums) {
+    return WideDot::Add(rows, x, sums);
+  }
+  static I32x4 End(Sums sums) { return sums; }
+};
 
 #endif
 

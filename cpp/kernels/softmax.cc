@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/softmax.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "base/check.h"
@@ -14,9 +13,7 @@ void Softmax(int dim, float scale, const float* x, float* out) {
   DCHECK(dim > 0 && dim % 4 == 0 && scale >= 0.0f);
   F32x4 lanes = Load(x);
   for (int i = 4; i < dim; i += 4) lanes = Max(lanes, Load(x + i));
-  float four[4];
-  Store(four, lanes);
-  const F32x4 largest = Splat(*std::max_element(four, four + 4));
+  const F32x4 largest = Splat(Largest(lanes));
   const Exp exp;
   F32x4 sum = Splat(0.0f);
   for (int i = 0; i < dim; i += 4) {

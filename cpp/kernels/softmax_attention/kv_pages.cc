@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "kernels/simd.h"
+#include "kernels/softmax_attention/largest.h"
 #include "kernels/softmax_attention/softmax_attention.h"
 
 namespace fastweights {
@@ -33,15 +34,7 @@ void StoreRow(KvType type, int dim, const float* from, int row, float* rows) {
 // where a number is not finite.
 template <typename Put>
 float Quantise(int dim, const float* from, const Put& put) {
-  F32x4 largest = Splat(0.0f), nothing = Splat(0.0f);
-  for (int i = 0; i < dim; i += 4) {
-    const F32x4 x = Load(from + i);
-    largest = Max(largest, Abs(x));
-    nothing = MulAdd(x, Splat(0.0f), nothing);
-  }
-  float lanes[4];
-  Store(lanes, largest);
-  const float scale = *std::max_element(lanes, lanes + 4) / 127 + Sum(nothing);
+  const float scale = LargestMagnitude(dim, from) / 127;
   // Nothing but zeros, or numbers whose scale has no inverse.
   const F32x4 inverse = Splat(scale >= 0x1p-126f ? 1 / scale : 0.0f);
   const F32x4 most = Splat(127.0f), least = Splat(-127.0f);

@@ -4,7 +4,8 @@
 
 #include "base/check.h"
 #include "kernels/simd.h"
-#include "kernels/softmax_attention/int8_page.h"
+#include "kernels/softmax_attention/float_products.h"
+#include "kernels/softmax_attention/int8_products.h"
 #include "kernels/softmax_attention/page.h"
 #include "kernels/softmax_attention/softmax_attention.h"
 
@@ -60,10 +61,10 @@ void Forget(int value_dim, AttentionBlock* block) {
   }
 }
 
-template <KvType kType>
+template <typename Products>
 void AddPages(const SoftmaxAttentionShape& shape, const KvPages& cache,
               int kv_head, int start, int end, AttentionBlock* block) {
-  PageAttention<kType> attention(shape, kv_head, *block);
+  PageAttention<Products> attention(shape, kv_head, *block);
   for (; start < end; start += kPageTokens) {
     attention.AddPage(cache.pages[start / kPageTokens] + cache.offset, start);
   }
@@ -79,11 +80,13 @@ void AddRun(const SoftmaxAttentionShape& shape, const KvPages& cache,
       std::min(block->length[block->rows - 1], (run + 1) * kRunTokens);
   switch (shape.kv_type) {
     case KvType::kF32:
-      return AddPages<KvType::kF32>(shape, cache, kv_head, start, end, block);
+      return AddPages<FloatProducts<KvType::kF32>>(shape, cache, kv_head, start,
+                                                   end, block);
     case KvType::kBf16:
-      return AddPages<KvType::kBf16>(shape, cache, kv_head, start, end, block);
+      return AddPages<FloatProducts<KvType::kBf16>>(shape, cache, kv_head,
+                                                    start, end, block);
     case KvType::kInt8:
-      return AddPages<KvType::kInt8>(shape, cache, kv_head, start, end, block);
+      return AddPages<Int8Products>(shape, cache, kv_head, start, end, block);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <malloc.h>
 
 #include "formats/self_check.h"
+#include "kernels/softmax_attention/self_check.h"
 
 namespace fastweights {
 namespace {
@@ -31,6 +32,7 @@ EMSCRIPTEN_BINDINGS(fastweights_engine) {
 
   emscripten::function("heapInUse", &HeapInUse);
   emscripten::function("productsAreExact", &AreExact);
+  emscripten::function("int8AttentionIsExact", &Int8AttentionIsExact);
 }
 
 }  // namespace fastweights

@@ -90,7 +90,7 @@ export async function openModel(
     const tensors = [...header.tensors, ...(draftFile?.files.header.tensors ?? [])];
     const matrices = tensors.filter(({ shape }) => shape.length > 1);
     const types = [...new Set(matrices.map(({ type }) => type))];
-    wasm = await Wasm.instantiate(wasmSource, batchTokens, { types, form: weights });
+    wasm = await Wasm.instantiate(wasmSource, batchTokens, { types, form: weights, kv });
     loader = new ModelLoader(wasm, header, { weights, kv, guesses: speculate });
     if (tokenizer.vocabSize > loader.plan.vocabSize) {
       throw new ModelError('invalid_metadata', 'the tokenizer has more tokens than the model');

@@ -223,6 +223,7 @@ export interface WasmModule extends WasmMemories {
   allFinite(floats: number, count: number): boolean;
   /** Of types as GGUF numbers them, in one of `MatrixForm`. */
   productsAreExact(types: readonly number[], form: object): boolean;
+  int8AttentionIsExact(): boolean;
   /** Only in the builds with threads. */
   PThread?: ThreadWorkers;
   _malloc(bytes: number): number;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ModelError, type ModelErrorCode } from '../errors.js';
 import { isNode, nodeModule, packageFile } from '../node.js';
-import type { WeightForm } from '../options.js';
+import type { KvType, WeightForm } from '../options.js';
 import { nameOf, type WasmSource } from './builds.js';
 import type { GlueOptions, Status, WasmModule } from './glue.js';
 import { startWorkers } from './thread-workers.js';
@@ -15,10 +15,11 @@ const GLUE = {
 };
 
 /** What a model multiplies with. */
-export interface Matrices {
-  /** As GGUF numbers them. */
+export interface Products {
+  /** Its matrices', as GGUF numbers them. */
   types: readonly number[];
   form: WeightForm;
+  kv: KvType;
 }
 
 /**
@@ -46,16 +47,16 @@ export class Wasm {
   /**
    * Runs the first of the builds that the engine agrees with.
    *
-   * @param matrices whose products are to be right, if there are any
+   * @param products that are to be right, if there are any
    * @throws ModelError `wasm` when its file cannot be had or compiled
    */
   static async instantiate(
     source: WasmSource,
     batchTokens: number,
-    matrices?: Matrices,
+    products?: Products,
   ): Promise<Wasm> {
     const { build, threads, oneThread, simd128 } = source;
-    const instead = (other: WasmSource) => Wasm.instantiate(other, batchTokens, matrices);
+    const instead = (other: WasmSource) => Wasm.instantiate(other, batchTokens, products);
     let module: WasmModule;
     try {
       module = await create(source);
@@ -68,7 +69,7 @@ export class Wasm {
       const why = `the ${build} build of fastweights could not be loaded: ${(cause as Error).message}`;
       throw new ModelError('wasm', why, { cause });
     }
-    if (matrices && !module.productsAreExact(matrices.types, module.MatrixForm[matrices.form])) {
+    if (products && !areExact(module, products)) {
       if (simd128) return instead(simd128);
       throw new ModelError('wasm', `this engine gets the ${build} build's products wrong`);
     }
@@ -130,6 +131,14 @@ export class Wasm {
       subject: status.subject || undefined,
     });
   }
+}
+
+// Exact to the bit: relaxed SIMD is young.
+function areExact(module: WasmModule, { types, form, kv }: Products): boolean {
+  return (
+    module.productsAreExact(types, module.MatrixForm[form]) &&
+    (kv !== 'int8' || module.int8AttentionIsExact())
+  );
 }
 
 // Of an instruction, perhaps. What is compiled from an address arrives as an error of the glue's that

@@ -25,7 +25,7 @@ inline int KvPageCount(int tokens) {
 // takes. Behind them, [kv_heads, kPageTokens] each: the keys' scales; their
 // codes' sums, kQueryZero times, as int32; the values' scales.
 struct KvLayout {
-  KvLayout(KvType kv_type, int kv_heads, int key_dim, int value_dim)
+  constexpr KvLayout(KvType kv_type, int kv_heads, int key_dim, int value_dim)
       : type(kv_type),
         key_floats(RowFloats(key_dim)),
         value_floats(RowFloats(value_dim)),
@@ -45,12 +45,12 @@ struct KvLayout {
   int floats;  // in all
 
  private:
-  int RowFloats(int dim) const {
+  constexpr int RowFloats(int dim) const {
     return type == KvType::kF32    ? dim
            : type == KvType::kBf16 ? dim / 2
                                    : dim / 4;
   }
-  int extra(int kv_heads) const {
+  constexpr int extra(int kv_heads) const {
     return type == KvType::kInt8 ? kv_heads * kPageTokens : 0;
   }
 };

@@ -42,11 +42,11 @@ struct KvPages {
   int offset;  // floats from the start of a page to this layer's part
 };
 
-inline KvLayout LayoutOf(const SoftmaxAttentionShape& shape) {
+constexpr KvLayout LayoutOf(const SoftmaxAttentionShape& shape) {
   return {shape.kv_type, shape.kv_heads, shape.key_dim, shape.value_dim};
 }
 
-inline int KvPageFloats(const SoftmaxAttentionShape& shape) {
+constexpr int KvPageFloats(const SoftmaxAttentionShape& shape) {
   return LayoutOf(shape).floats;
 }
 
@@ -91,7 +91,7 @@ inline int RunSumFloats(const SoftmaxAttentionShape& shape) {
 }
 
 // Floats that a call works with: queries in whole numbers, a run's sums.
-inline int AttentionScratchFloats(const SoftmaxAttentionShape& shape) {
+constexpr int AttentionScratchFloats(const SoftmaxAttentionShape& shape) {
   return kAttentionRows * (shape.key_dim / 2 + shape.value_dim);
 }
 

@@ -26,7 +26,7 @@ endforeach()
 # Sources that see kernels/simd.h, whose loops relaxed SIMD makes others. The rest is compiled with
 # FASTWEIGHTS_WITHOUT_SIMD: simd.h refuses what is missing here. Definitions (naive.cc) do without it.
 string(CONCAT kSimdMatters
-  "/cpp/kernels/|/cpp/memory/rules/delta\\.cc|/cpp/runtime/sampler\\.cc"
+  "/cpp/kernels/|/cpp/memory/rules/delta\\.cc|/cpp/runtime/sampler(_whole)?\\.cc"
   "|/cpp/formats/((b?f|q|iq|mxfp)[0-9].*|fit_scales|product_input|qc8_linear|tile_layout)\\.cc"
   "|/tests/kernels/(decay_gates|exp|simd)_test\\.cc|/tests/formats/(dense_linear|quantise)_test\\.cc|/tests/bench/")
 

@@ -172,12 +172,20 @@ int Sampler::Collect(const float* logits) {
   return count;
 }
 
-// Moves the fewest candidates whose weights reach top_p of the total to the
-// front, best first; returns how many. Weights are in `logit` by now.
-int Sampler::Nucleus(int count) {
+// From logits to weights, the best candidate's being 1.
+void Sampler::Weigh(int count, float best) {
   Candidate* kept = candidates_.get();
-  double total = 0;
-  for (int i = 0; i < count; ++i) total += kept[i].logit;
+  for (int i = 0; i < count; ++i) {
+    // Not by subtraction for the best: it may be infinite.
+    kept[i].logit =
+        kept[i].logit == best
+            ? 1.0f
+            : std::exp((kept[i].logit - best) / options_.temperature);
+  }
+}
+
+int Sampler::Nucleus(int count, double target, double off) {
+  Candidate* kept = candidates_.get();
   const auto after = [](const Candidate& a, const Candidate& b) {
     return Before(b, a);
   };
@@ -190,9 +198,19 @@ int Sampler::Nucleus(int count) {
   do {
     std::pop_heap(kept, kept + (count - taken), after);
     reached += kept[count - ++taken].logit;
-  } while (taken < count && reached < options_.top_p * total);
+    if (off > 0 && std::abs(reached - target) <= off) return 0;
+  } while (taken < count && reached < target);
   std::reverse(kept, kept + count);
   return taken;
+}
+
+int Sampler::AtLeastMinP(int count) {
+  if (options_.min_p <= 0.0f) return count;
+  Candidate* kept = candidates_.get();
+  const auto is_less = [&](const Candidate& candidate) {
+    return candidate.logit < options_.min_p;
+  };
+  return static_cast<int>(std::remove_if(kept, kept + count, is_less) - kept);
 }
 
 int Sampler::Draw(int count) {
@@ -208,31 +226,26 @@ int Sampler::Draw(int count) {
 }
 
 int Sampler::Sample(const float* logits) {
-  int count = Collect(Adjusted(logits));
+  const float* adjusted = Adjusted(logits);
+  if (options_.temperature != 0 &&
+      (options_.top_k <= 0 || options_.top_k >= vocab_)) {
+    const float* allowed = Allowed(adjusted);
+    const int token = allowed ? SampleWhole(allowed) : kUndecided;
+    if (token != kUndecided) return token;
+  }
+  int count = Collect(adjusted);
   // Every token forbidden.
   if (count == 0) return restricted_ ? BestAllowed(logits) : kForbidden;
   Candidate* kept = candidates_.get();
   if (options_.temperature == 0 || count == 1) return kept[0].token;
 
-  const float best = std::min_element(kept, kept + count, Before)->logit;
-  // From logits to weights, the best candidate's being 1.
-  for (int i = 0; i < count; ++i) {
-    // Not by subtraction for the best: it may be infinite.
-    kept[i].logit =
-        kept[i].logit == best
-            ? 1.0f
-            : std::exp((kept[i].logit - best) / options_.temperature);
+  Weigh(count, std::min_element(kept, kept + count, Before)->logit);
+  if (options_.top_p < 1.0f) {
+    double total = 0;
+    for (int i = 0; i < count; ++i) total += kept[i].logit;
+    count = Nucleus(count, options_.top_p * total, 0);
   }
-  if (options_.top_p < 1.0f) count = Nucleus(count);
-  if (options_.min_p > 0.0f) {
-    count = static_cast<int>(std::remove_if(kept, kept + count,
-                                            [&](const Candidate& candidate) {
-                                              return candidate.logit <
-                                                     options_.min_p;
-                                            }) -
-                             kept);
-  }
-  return Draw(count);
+  return Draw(AtLeastMinP(count));
 }
 
 }  // namespace fastweights

@@ -104,8 +104,20 @@ class Sampler {
   int Collect(const float* logits);
   int NextAllowed(int token) const;
   int BestAllowed(const float* logits) const;
-  int Nucleus(int count);
+  void Weigh(int count, float best);
+  // Moves the fewest candidates whose weights reach `target` to the front, best
+  // first; returns how many. 0: the sum came as near to it as `off`.
+  int Nucleus(int count, double target, double off);
+  // Leaves those that min_p does; returns how many.
+  int AtLeastMinP(int count);
   int Draw(int count);
+
+  // Without top_k, from logits that may all be drawn: the same token, or
+  // kUndecided where only weights of all tokens can tell, and nothing is drawn.
+  int SampleWhole(const float* logits);
+  static constexpr int kUndecided = -5;
+  const float* Allowed(const float* logits);
+  int CollectDown(const float* logits, float best, double depth);
   double Uniform();
 
   SamplerOptions options_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/sampler.h"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -301,6 +303,111 @@ TEST(Sampler, RestrictionEndsWithTheNextConfiguration) {
   EXPECT_EQ(Greedy(copy, logits), 0);
   sampler.Configure({.temperature = 0.0f});
   EXPECT_EQ(Greedy(sampler, logits), 0);
+}
+
+// What a draw from the whole vocabulary is: a weight for each token, the fewest
+// that reach top_p of their sum, those of them that min_p leaves, and of these
+// the one where the sum passes a random number.
+int Defined(const SamplerOptions& options, const std::vector<float>& logits,
+            double uniform) {
+  struct Weight {
+    float weight;
+    int token;
+  };
+  std::vector<Weight> kept;
+  const float best = *std::max_element(logits.begin(), logits.end());
+  for (int i = 0; i < static_cast<int>(logits.size()); ++i) {
+    if (!(logits[i] > -INFINITY)) continue;
+    kept.push_back({std::exp((logits[i] - best) / options.temperature), i});
+  }
+  const auto sum = [](const std::vector<Weight>& of) {
+    double total = 0;
+    for (const Weight& one : of) total += one.weight;
+    return total;
+  };
+  if (options.top_p < 1) {
+    const double target = options.top_p * sum(kept);
+    std::stable_sort(kept.begin(), kept.end(), [](const Weight& a, const Weight& b) {
+      return a.weight > b.weight;
+    });
+    double reached = 0;
+    size_t taken = 0;
+    while (taken < kept.size() && (taken == 0 || reached < target)) {
+      reached += kept[taken++].weight;
+    }
+    kept.resize(taken);
+  }
+  std::erase_if(kept, [&](const Weight& one) { return one.weight < options.min_p; });
+  double left = uniform * sum(kept);
+  for (const Weight& one : kept) {
+    left -= one.weight;
+    if (left < 0) return one.token;
+  }
+  return kept.back().token;
+}
+
+// splitmix64's number after a seed.
+double UniformAfter(uint64_t seed) {
+  uint64_t z = seed + 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+TEST(Sampler, WholeVocabularyDrawsWhatItsDefinitionDoes) {
+  const SamplerOptions kOptions[] = {
+      {},
+      {.temperature = 0.7f},
+      {.temperature = 3},
+      {.top_p = 0.95f},
+      {.top_p = 0.5f},
+      {.temperature = 2, .top_p = 0.999f},
+      {.min_p = 0.05f},
+      {.min_p = 1},
+      {.temperature = 1e6f, .min_p = 1},
+      {.min_p = 1e-4f},
+      {.temperature = 0.8f, .top_p = 0.95f, .min_p = 0.05f},
+  };
+  Random random(3);
+  for (const int vocab : {3, 65, 1003, 20'000}) {
+    // As flat as random weights make it, and as steep as a model that knows.
+    for (const double spread : {0.0, 1.0, 4.0, 30.0}) {
+      std::vector<float> logits = random.Normals(vocab, spread);
+      if (vocab > 100) logits[17] = logits[18] = -INFINITY;
+      for (const SamplerOptions& options : kOptions) {
+        Sampler sampler = MakeSampler(vocab, options);
+        for (uint64_t seed = 0; seed < 40; ++seed) {
+          sampler.Seed(seed);
+          ASSERT_EQ(sampler.Sample(logits.data()),
+                    Defined(options, logits, UniformAfter(seed)))
+              << vocab << " tokens, spread " << spread << ", seed " << seed;
+        }
+      }
+    }
+  }
+}
+
+// A restriction that leaves most tokens is one of them that are forbidden.
+TEST(Sampler, RestrictedToMostOfAVocabularyDrawsWhatBiasWouldLeave) {
+  constexpr int kVocab = 2000;
+  const std::vector<float> logits = Random(4).Normals(kVocab, 3.0);
+  for (const SamplerOptions& options :
+       {SamplerOptions{}, {.top_p = 0.9f}, {.min_p = 0.02f}}) {
+    Sampler restricted = MakeSampler(kVocab, options);
+    Sampler biased = MakeSampler(kVocab, options);
+    uint32_t* allowed = restricted.Restrict();
+    for (int i = 0; i < kVocab; ++i) {
+      if (i % 3 == 0) {
+        biased.AddBias(i, -INFINITY);
+      } else {
+        allowed[i / 32] |= 1u << i % 32;
+      }
+    }
+    for (int i = 0; i < 200; ++i) {
+      ASSERT_EQ(restricted.Sample(logits.data()), biased.Sample(logits.data()));
+      ASSERT_EQ(restricted.generator(), biased.generator());
+    }
+  }
 }
 
 }  // namespace

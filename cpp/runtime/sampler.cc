@@ -227,7 +227,7 @@ int Sampler::Draw(int count) {
 
 int Sampler::Sample(const float* logits) {
   const float* adjusted = Adjusted(logits);
-  if (options_.temperature != 0 &&
+  if (options_.temperature > 0 &&
       (options_.top_k <= 0 || options_.top_k >= vocab_)) {
     const float* allowed = Allowed(adjusted);
     const int token = allowed ? SampleWhole(allowed) : kUndecided;

@@ -162,10 +162,8 @@ EMSCRIPTEN_BINDINGS(fastweights_session) {
   class_<Draft>("Draft")
       .function("clone", &Draft::Clone)
       .function(
-          "read",
-          +[](Draft& d, unsigned ids, int count) {
-            return d.Read(At<int>(ids), count);
-          })
+          "read", +[](Draft& d, unsigned ids,
+                      int count) { return d.Read(At<int>(ids), count); })
       .function(
           "guess",
           +[](Draft& d, unsigned ids, int count, int most, float least,

@@ -176,7 +176,7 @@ class Session {
   std::vector<float*> page_table_;  // pages_, as the kernels read them
   Buffer<float> kept_;  // the constant state at kept_position_; null: no room
   int kept_position_ = 0;
-  Buffer<float> undo_;    // [kMostGuesses + 1, undo_floats()]
+  Buffer<float> undo_;  // [kMostGuesses + 1, undo_floats()]
   struct {
     int ids[kMostGuesses + 1];  // the pending token and the guesses
     int rows;

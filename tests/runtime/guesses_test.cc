@@ -76,12 +76,13 @@ TEST_P(Guesses, DrawAndLeaveWhatOneAtATimeDoes) {
 
       for (const int most : {kMostGuesses + 1, place % 5 + 1}) {
         const int count = std::min(right + 1, most);
-        const auto session = Begun(place, options), twin = Begun(place, options);
+        const auto session = Begun(place, options),
+                   twin = Begun(place, options);
         ASSERT_TRUE(session->ReserveGuesses());
         ASSERT_EQ(session->Next(), drawn[0]);
-        EXPECT_EQ(DrawGuessed(*session, guesses, most),
-                  std::vector<int>(drawn.begin() + 1,
-                                   drawn.begin() + 1 + count));
+        EXPECT_EQ(
+            DrawGuessed(*session, guesses, most),
+            std::vector<int>(drawn.begin() + 1, drawn.begin() + 1 + count));
         for (int i = 0; i < count + 1; ++i) twin->Next();
         ExpectSame(*session, *twin);
         EXPECT_EQ(session->Next(), twin->Next());

@@ -327,9 +327,9 @@ int Defined(const SamplerOptions& options, const std::vector<float>& logits,
   };
   if (options.top_p < 1) {
     const double target = options.top_p * sum(kept);
-    std::stable_sort(kept.begin(), kept.end(), [](const Weight& a, const Weight& b) {
-      return a.weight > b.weight;
-    });
+    std::stable_sort(
+        kept.begin(), kept.end(),
+        [](const Weight& a, const Weight& b) { return a.weight > b.weight; });
     double reached = 0;
     size_t taken = 0;
     while (taken < kept.size() && (taken == 0 || reached < target)) {
@@ -337,7 +337,8 @@ int Defined(const SamplerOptions& options, const std::vector<float>& logits,
     }
     kept.resize(taken);
   }
-  std::erase_if(kept, [&](const Weight& one) { return one.weight < options.min_p; });
+  std::erase_if(kept,
+                [&](const Weight& one) { return one.weight < options.min_p; });
   double left = uniform * sum(kept);
   for (const Weight& one : kept) {
     left -= one.weight;

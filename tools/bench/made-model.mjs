@@ -13,15 +13,18 @@ import { step } from '../setup/step.mjs';
  *
  * @param {string} shape as tools/make-model.mjs takes it
  * @param {string} type of its weights, `q8_0` for example
+ * @param {Record<string, unknown>} [changes] of the shape's hyper-parameters
  * @returns {Promise<string>} its file in the cache folder
  */
-export async function madeModel(shape, type) {
-  const file = join(cacheFolder(), `${shape}-${type}.gguf`);
+export async function madeModel(shape, type, changes = {}) {
+  const changed = Object.entries(changes).map(([name, value]) => `-${name}-${value}`);
+  const file = join(cacheFolder(), `${shape}${changed.join('')}-${type}.gguf`);
   if (await exists(file)) return file;
   // Another process may be writing the same model.
   const partial = `${file}.${process.pid}.partial`;
   const tool = join(projectFolder, 'tools', 'make-model.mjs');
-  const args = ['--shape', shape, '--type', type, '--output', partial];
+  const wanted = JSON.stringify({ base: shape, ...changes });
+  const args = ['--shape', wanted, '--type', type, '--output', partial];
   try {
     await step(`random weights, ${shape}, ${type}`, () =>
       runCommand(process.execPath, [tool, ...args], { quiet: true }),

@@ -2,100 +2,123 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <type_traits>
 
 #include "formats/tile_kinds.h"
+#include "formats/tile_streams.h"
 #include "formats/tile_tasks.h"
 
 namespace fastweights {
 
-// A tile with the tokens [kFirst, kFirst + kTokens) of a block, as PanelBlock,
-// but from the packed records: for so few tokens that taking a tile apart costs
-// more than it saves. With three tokens V8 keeps all sums in registers, with
-// four not; each is loaded by itself, as Q4_0 loses a tenth by PanelBlock's
-// way.
-template <class K, int kFirst, int kTokens>
-void TileOfTokens(const uint8_t* tile, const TileInput<typename K::Dot>& x,
-                  int block, int rows, float* out, int out_stride) {
+// The next group of a tile, whose record is at `record`, with the first kTokens
+// tokens of a block; `group` counts those of the blocks before, too.
+template <class K, int kTokens>
+__attribute__((always_inline)) inline void RecordOfTokens(
+    const Unpacker<K::kBits>& unpack, const Levels<K>& levels,
+    const Scales<K>& scales, const uint8_t* record,
+    const TileInput<typename K::Dot>& x, int group, F32x4 (*sums)[kHalves]) {
   using Dot = typename K::Dot;
   constexpr int kStepQuads = Unpacker<K::kBits>::kStepQuads;
-  const Unpacker<K::kBits> unpack;
-  const Levels<K> levels;
-  Scales<K> scales;
   const F32x4 float_of_start = Splat(kTileConstants.float_of_start);
-  F32x4 sums[kTokens][kHalves];
-  for (auto& token_sums : sums) {
-    for (F32x4& sum : token_sums) sum = Splat(0.0f);
-  }
-  int group = block * x.groups;
   const typename Dot::Code* codes =
       x.codes + static_cast<size_t>(group) * kTileColumns * kTokenBlock;
-  for (int g = 0; g < x.groups; ++g, ++group, tile += K::kRecordBytes) {
-    if (g % K::kBlockGroups == 0) tile = scales.Enter(tile);
-    const F32x4 x_scales = Load(x.scales + kTokenBlock * group);
-    I8x16 upper[kHalves];
-    for (int h = 0; h < kHalves; ++h) {
-      upper[h] = unpack.LoadUpper(tile + h * TileHalfBytes(K::kBits));
-    }
-    for (int p = 0; p < K::kParts; ++p) {
-      const I32x4 starts = StartsOf<K>(x, group * K::kParts + p);
-      typename Dot::Sums dots[kTokens][kHalves];
-      for (int t = 0; t < kTokens; ++t) {
-        for (auto& dot : dots[t]) {
-          dot = Dot::Begin(StartOfLane<K>(starts, kFirst + t));
-        }
+  const F32x4 x_scales = Load(x.scales + kTokenBlock * group);
+  I8x16 upper[kHalves];
+  for (int h = 0; h < kHalves; ++h) {
+    upper[h] = unpack.LoadUpper(record + h * TileHalfBytes(K::kBits));
+  }
+  for (int p = 0; p < K::kParts; ++p) {
+    const I32x4 starts = StartsOf<K>(x, group * K::kParts + p);
+    typename Dot::Sums dots[kTokens][kHalves];
+    for (int t = 0; t < kTokens; ++t) {
+      for (auto& dot : dots[t]) {
+        dot = Dot::Begin(StartOfLane<K>(starts, t));
       }
-      NOT_UNROLLED
-      for (int i = 0; i < K::kQuadsOfPart / kStepQuads; ++i) {
-        I8x16 quads[kHalves][kStepQuads];
-        for (int h = 0; h < kHalves; ++h) {
-          unpack.Next(tile + h * TileHalfBytes(K::kBits),
-                      p * (K::kQuadsOfPart / kStepQuads) + i, &upper[h],
-                      quads[h]);
-          for (I8x16& quad : quads[h]) levels.Apply(&quad);
-        }
-        for (int j = 0; j < kStepQuads; ++j) {
-          typename Dot::Weights w[kHalves];
-          for (int h = 0; h < kHalves; ++h) w[h] = Dot::Of(quads[h][j]);
-          for (int t = 0; t < kTokens; ++t) {
-            const auto input = Dot::LoadInput(codes + 4 * (kFirst + t));
-            for (int h = 0; h < kHalves; ++h) {
-              dots[t][h] = Dot::Add(w[h], input, dots[t][h]);
-            }
+    }
+    NOT_UNROLLED
+    for (int i = 0; i < K::kQuadsOfPart / kStepQuads; ++i) {
+      I8x16 quads[kHalves][kStepQuads];
+      for (int h = 0; h < kHalves; ++h) {
+        unpack.Next(record + h * TileHalfBytes(K::kBits),
+                    p * (K::kQuadsOfPart / kStepQuads) + i, &upper[h],
+                    quads[h]);
+        for (I8x16& quad : quads[h]) levels.Apply(&quad);
+      }
+      for (int j = 0; j < kStepQuads; ++j) {
+        typename Dot::Weights w[kHalves];
+        for (int h = 0; h < kHalves; ++h) w[h] = Dot::Of(quads[h][j]);
+        for (int t = 0; t < kTokens; ++t) {
+          const auto input = Dot::LoadInput(codes + 4 * (t));
+          for (int h = 0; h < kHalves; ++h) {
+            dots[t][h] = Dot::Add(w[h], input, dots[t][h]);
           }
-          codes += 4 * kTokenBlock;
         }
-      }
-      F32x4 scale[kHalves];
-      scales.Scale(tile, p, scale);
-      for (int t = 0; t < kTokens; ++t) {
-        const I32x4 start = StartOfLane<K>(starts, kFirst + t);
-        const F32x4 x_scale = Lane(x_scales, kFirst + t);
-        for (int h = 0; h < kHalves; ++h) {
-          sums[t][h] = AddGroup(Dot::End(dots[t][h], start), float_of_start,
-                                scale[h], x_scale, sums[t][h]);
-        }
+        codes += 4 * kTokenBlock;
       }
     }
-    for (int p = 0; p < K::kParts && K::kOffsets; ++p) {
-      F32x4 offset[kHalves];
-      scales.Offset(tile, p, offset);
-      const F32x4 x_sums = Load(x.sums + kTokenBlock * (group * K::kParts + p));
-      for (int t = 0; t < kTokens; ++t) {
-        const F32x4 sum = Lane(x_sums, kFirst + t);
-        for (int h = 0; h < kHalves; ++h) {
-          sums[t][h] = MulAdd(offset[h], sum, sums[t][h]);
-        }
+    F32x4 scale[kHalves];
+    scales.Scale(record, p, scale);
+    for (int t = 0; t < kTokens; ++t) {
+      const I32x4 start = StartOfLane<K>(starts, t);
+      const F32x4 x_scale = Lane(x_scales, t);
+      for (int h = 0; h < kHalves; ++h) {
+        sums[t][h] = AddGroup(Dot::End(dots[t][h], start), float_of_start,
+                              scale[h], x_scale, sums[t][h]);
       }
     }
   }
-  for (int t = 0; t < kTokens; ++t) {
-    StoreRows(sums[t], rows, out + (kFirst + t) * out_stride);
+  for (int p = 0; p < K::kParts && K::kOffsets; ++p) {
+    F32x4 offset[kHalves];
+    scales.Offset(record, p, offset);
+    const F32x4 x_sums = Load(x.sums + kTokenBlock * (group * K::kParts + p));
+    for (int t = 0; t < kTokens; ++t) {
+      const F32x4 sum = Lane(x_sums, t);
+      for (int h = 0; h < kHalves; ++h) {
+        sums[t][h] = MulAdd(offset[h], sum, sums[t][h]);
+      }
+    }
   }
 }
 
-// Bytes of tiles that some tokens of a block meet before the next ones do: they
-// fit a second-level cache, and reading so many in one go keeps prefetchers at
-// it. With eight tokens Q8_0 is 1.4 times as fast as tile by tile, Q4_0 1.2.
+// kCount tiles with the first kTokens tokens of a block, as PanelBlock, but
+// from the packed records.
+template <class K, int kTokens, int kCount>
+void TilesOfTokens(const uint8_t* const* tiles,
+                   const TileInput<typename K::Dot>& x, int block,
+                   F32x4 (*sums)[kTokens][kHalves]) {
+  const Unpacker<K::kBits> unpack;
+  const Levels<K> levels;
+  const uint8_t* at[kCount];
+  Scales<K> scales[kCount];
+  for (int s = 0; s < kCount; ++s) {
+    at[s] = tiles[s];
+    for (auto& token_sums : sums[s]) {
+      for (F32x4& sum : token_sums) sum = Splat(0.0f);
+    }
+  }
+  const int first = block * x.groups;
+  for (int b = 0; b < x.groups; b += K::kBlockGroups) {
+    for (int s = 0; s < kCount; ++s) at[s] = scales[s].Enter(at[s]);
+    for (int g = b; g < b + K::kBlockGroups; ++g) {
+      for (int s = 0; s < kCount; ++s) {
+        RecordOfTokens<K, kTokens>(unpack, levels, scales[s], at[s], x,
+                                   first + g, sums[s]);
+        at[s] += K::kRecordBytes;
+        // What a group needs once is to leave the registers to its dot
+        // products: by four tokens Q8_0 and Q4_0 do 1.3 times as much, by three
+        // Q4_K 1.4 times. Where a group has two parts the loads cost more.
+        if constexpr (K::kParts == 1) {
+          KeepInMemory(sums);
+          if constexpr (K::kIntegers) KeepInMemory(scales);
+        }
+      }
+    }
+  }
+}
+
+// Bytes of tiles that some tokens meet before the next ones do: they fit a
+// second-level cache, and reading so many in one go keeps prefetchers at it.
 inline constexpr size_t kRunBytes = 192 << 10;
 
 // Calls run(from, to) for tiles [first, last), a run at a time.
@@ -108,35 +131,42 @@ void ForRuns(int groups, int first, int last, const Run& run) {
   }
 }
 
-// A run of tiles with kTokens tokens from the block's one `kFirst` on; there is
-// one of it, not one for each that calls it.
-//   token  the block's first
-template <class K, int kFirst, int kTokens>
+// A run of tiles with the kTokens tokens from `token` on, a block's first;
+// there is one of it, not one for each that calls it.
+template <class K, int kTokens, int kStreams = 1>
 __attribute__((noinline)) void RunOfTokens(int rows, const uint8_t* tiles,
                                            int from, int to, int token,
                                            const TileInput<typename K::Dot>& x,
                                            float* out, int out_stride) {
   out += static_cast<size_t>(token) * out_stride;
-  for (int i = from; i < to; ++i) {
-    const int row = i * kTileRows;
-    TileOfTokens<K, kFirst, kTokens>(tiles + K::TileBytes(x.groups) * i, x,
-                                     token / kTokenBlock, rows - row, out + row,
-                                     out_stride);
-  }
+  ForStreams<kStreams>(from, to, [&](auto count, int tile, int apart) {
+    constexpr int kCount = count.value;
+    const uint8_t* at[kCount];
+    F32x4 sums[kCount][kTokens][kHalves];
+    for (int s = 0; s < kCount; ++s) {
+      at[s] = tiles + K::TileBytes(x.groups) * (tile + s * apart);
+    }
+    TilesOfTokens<K, kTokens, kCount>(at, x, token / kTokenBlock, sums);
+    for (int s = 0; s < kCount; ++s) {
+      const int row = (tile + s * apart) * kTileRows;
+      for (int t = 0; t < kTokens; ++t) {
+        StoreRows(sums[s][t], rows - row, out + row + t * out_stride);
+      }
+    }
+  });
 }
 
-// With more tokens taking tiles apart is as fast, or faster. GOP/s of a thread
-// of a Zen 5 (relaxed), from the packed records and taken apart:
-//   tokens    4          8          16         32
-//   Q8_0      118 / 100  127 / 101  134 / 115  139 / 131
-//   Q4_0      126 / 123  128 / 112  127 / 123  - / 136
-//   Q4_K      87 / 104   88 / 100   88 / 112   - / 126
-//   Q6_K      57 / 80    57 / 80    58 / 91    - / 103
-// Integer scales take the registers that the former wants.
+// With more tokens taking tiles apart is as fast, or faster; those that fill up
+// a block are paid for, too. GOP/s of a thread of a Zen 5 (relaxed, weights from
+// memory), from the packed records and taken apart:
+//   tokens    3          4          8          16         32         64
+//   Q8_0      137 / 86   163 / 112  164 / 128  170 / 133  173 / 150  168 / 166
+//   Q4_0      148 / 110  163 / 145  165 / 150  168 / 145  169 / 157  171 / 171
+//   Q4_K      132 / 95   - / 127    - / 137    - / 132    - / 139    - / 155
+//   Q6_K      92 / 85    - / 110    - / 115    - / 113    - / 124    - / 138
+// Integer scales take the registers that a fourth token wants.
 template <class K>
-constexpr int kFewTokens = K::kIntegers    ? 3
-                           : K::kBits == 8 ? kMostFewTokens
-                                           : 16;
+constexpr int kFewTokens = K::kIntegers ? kTokenBlock - 1 : kMostFewTokens;
 
 // Tiles [first, last) of a matrix of `rows` rows with a few tokens, two to
 // kFewTokens.
@@ -144,18 +174,29 @@ template <class K>
 void FewTokens(int rows, const uint8_t* tiles, int first, int last, int tokens,
                const TileInput<typename K::Dot>& x, float* out,
                int out_stride) {
-  constexpr bool kBlocks = kFewTokens<K> >= kTokenBlock;
+  if (tokens == 2) {
+    // Q8_0 1.2 times as fast from two places as from one; more tokens do not
+    // wait for memory. Wide products have no registers for two tiles.
+    constexpr bool kWide = std::is_same_v<typename K::Dot::Code, int16_t>;
+    RunOfTokens<K, 2, kWide ? 1 : kStreams<K>>(rows, tiles, first, last, 0, x,
+                                               out, out_stride);
+    return;
+  }
   ForRuns<K>(x.groups, first, last, [&](int from, int to) {
     for (int t = 0; t < tokens; t += kTokenBlock) {
+      const auto run = [&]<int kTokens>() {
+        RunOfTokens<K, kTokens>(rows, tiles, from, to, t, x, out, out_stride);
+      };
       const int left = tokens - t;
       if (left == 3) {
-        RunOfTokens<K, 0, 3>(rows, tiles, from, to, t, x, out, out_stride);
-      } else if (kBlocks && left == 1) {
-        RunOfTokens<K, 0, 1>(rows, tiles, from, to, t, x, out, out_stride);
-      } else {
-        RunOfTokens<K, 0, 2>(rows, tiles, from, to, t, x, out, out_stride);
-        if (kBlocks && left > 2) {
-          RunOfTokens<K, 2, 2>(rows, tiles, from, to, t, x, out, out_stride);
+        run.template operator()<3>();
+      } else if constexpr (kFewTokens<K> >= kTokenBlock) {
+        if (left == 1) {
+          run.template operator()<1>();
+        } else if (left == 2) {
+          run.template operator()<2>();
+        } else {
+          run.template operator()<4>();
         }
       }
     }

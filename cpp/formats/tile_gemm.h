@@ -143,6 +143,8 @@ void PanelBlock(const Panel& panel, const TileInput<typename K::Dot>& x,
       }
       offsets += kTileRows;
     }
+    // Q6_K 6 % faster, Q8_0 and Q4_0 1 %; those with offsets lose as much.
+    if constexpr (!K::kOffsets) KeepInMemory(sums);
   }
   for (int t = 0; t < tokens; ++t) {
     StoreRows(sums[t], rows, out + t * out_stride);
@@ -171,11 +173,9 @@ void ManyTokens(int rows, const uint8_t* tiles, int first, int last, int tokens,
       }
     }
     if (rest == 1) {
-      RunOfTokens<K, 0, 1>(rows, tiles, from, to, in_blocks, x, out,
-                           out_stride);
+      RunOfTokens<K, 1>(rows, tiles, from, to, in_blocks, x, out, out_stride);
     } else if (rest == 2) {
-      RunOfTokens<K, 0, 2>(rows, tiles, from, to, in_blocks, x, out,
-                           out_stride);
+      RunOfTokens<K, 2>(rows, tiles, from, to, in_blocks, x, out, out_stride);
     }
   });
 }

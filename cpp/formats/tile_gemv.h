@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-
 #include "formats/tile_kinds.h"
+#include "formats/tile_streams.h"
 
 namespace fastweights {
-
-// Tiles that one token's product reads at once, from as many places. On Zen 5
-// Q8_0 reads 40 % more a second by two than by one and 20 % more than by four,
-// Q4_0 15 % more than by either. Integer scales take registers, and the sums of
-// two tiles with them: Q4_K and Q6_K are 5 to 15 % faster by one than by four,
-// and Q5_K, where four at some distances from each other kept what fetches
-// ahead from it, up to four times.
-template <class K>
-inline constexpr int kStreams = K::kIntegers ? 1 : 2;
 
 // The next group of kCount tiles, whose records are at `record`.
 template <class K, int kCount>
@@ -114,31 +104,19 @@ void TilesOneToken(const uint8_t* const* tiles,
 template <class K>
 void OneToken(int rows, const uint8_t* tiles, int first, int last,
               const TileInput<typename K::Dot>& x, float* out) {
-  constexpr int kPlaces = kStreams<K>;
-  const size_t tile_bytes = K::TileBytes(x.groups);
-  const auto store = [&](const F32x4* sums, int tile) {
-    StoreRows(sums, rows - tile * kTileRows, out + tile * kTileRows);
-  };
-  int i = first;
-  if constexpr (kPlaces > 1) {
-    const int stream = (last - first) / kPlaces;
-    for (; i < first + stream; ++i) {
-      const uint8_t* at[kPlaces];
-      F32x4 sums[kPlaces][kHalves];
-      for (int s = 0; s < kPlaces; ++s) {
-        at[s] = tiles + tile_bytes * static_cast<size_t>(i + s * stream);
-      }
-      TilesOneToken<K, kPlaces>(at, x, sums);
-      for (int s = 0; s < kPlaces; ++s) store(sums[s], i + s * stream);
+  ForStreams<kStreams<K>>(first, last, [&](auto count, int tile, int apart) {
+    constexpr int kCount = count.value;
+    const uint8_t* at[kCount];
+    F32x4 sums[kCount][kHalves];
+    for (int s = 0; s < kCount; ++s) {
+      at[s] = tiles + K::TileBytes(x.groups) * (tile + s * apart);
     }
-    i = first + kPlaces * stream;
-  }
-  for (; i < last; ++i) {
-    const uint8_t* at = tiles + tile_bytes * static_cast<size_t>(i);
-    F32x4 sums[1][kHalves];
-    TilesOneToken<K, 1>(&at, x, sums);
-    store(sums[0], i);
-  }
+    TilesOneToken<K, kCount>(at, x, sums);
+    for (int s = 0; s < kCount; ++s) {
+      const int row = (tile + s * apart) * kTileRows;
+      StoreRows(sums[s], rows - row, out + row);
+    }
+  });
 }
 
 }  // namespace fastweights

@@ -21,6 +21,11 @@ namespace fastweights {
 #define NOT_UNROLLED
 #endif
 
+// What is at `values` stays in memory between two of these, not in registers.
+inline void KeepInMemory(const void* values) {
+  __asm__ volatile("" ::"r"(values) : "memory");
+}
+
 // V8 rebuilds a constant vector at every use and the compiler moves what it can
 // see into the loop: defined in tile_layout.cc, these are loaded once.
 struct TileConstants {

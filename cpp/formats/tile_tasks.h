@@ -12,7 +12,7 @@ namespace fastweights {
 // How a product with tiles is divided, whatever their type.
 
 // Tokens of which no type's product takes tiles apart.
-inline constexpr int kMostFewTokens = 32;
+inline constexpr int kMostFewTokens = 48;
 
 // Scratch of each thread that takes tiles apart: the arrays of tile_gemm.h's
 // Panel.

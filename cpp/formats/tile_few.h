@@ -11,71 +11,84 @@
 
 namespace fastweights {
 
-// The next group of a tile, whose record is at `record`, with the first kTokens
-// tokens of a block; `group` counts those of the blocks before, too.
-template <class K, int kTokens>
-__attribute__((always_inline)) inline void RecordOfTokens(
+// The next group of kCount tiles, whose records are at `record`, with the first
+// kTokens tokens of a block; `group` counts those of the blocks before, too.
+template <class K, int kTokens, int kCount>
+__attribute__((always_inline)) inline void RecordsOfTokens(
     const Unpacker<K::kBits>& unpack, const Levels<K>& levels,
-    const Scales<K>& scales, const uint8_t* record,
-    const TileInput<typename K::Dot>& x, int group, F32x4 (*sums)[kHalves]) {
+    const Scales<K>* scales, const uint8_t* const* record,
+    const TileInput<typename K::Dot>& x, int group,
+    F32x4 (*sums)[kTokens][kHalves]) {
   using Dot = typename K::Dot;
   constexpr int kStepQuads = Unpacker<K::kBits>::kStepQuads;
+  constexpr int kSteps = K::kQuadsOfPart / kStepQuads;
   const F32x4 float_of_start = Splat(kTileConstants.float_of_start);
   const typename Dot::Code* codes =
       x.codes + static_cast<size_t>(group) * kTileColumns * kTokenBlock;
   const F32x4 x_scales = Load(x.scales + kTokenBlock * group);
-  I8x16 upper[kHalves];
-  for (int h = 0; h < kHalves; ++h) {
-    upper[h] = unpack.LoadUpper(record + h * TileHalfBytes(K::kBits));
+  I8x16 upper[kCount][kHalves];
+  for (int s = 0; s < kCount; ++s) {
+    for (int h = 0; h < kHalves; ++h) {
+      upper[s][h] = unpack.LoadUpper(record[s] + h * TileHalfBytes(K::kBits));
+    }
   }
   for (int p = 0; p < K::kParts; ++p) {
     const I32x4 starts = StartsOf<K>(x, group * K::kParts + p);
-    typename Dot::Sums dots[kTokens][kHalves];
-    for (int t = 0; t < kTokens; ++t) {
-      for (auto& dot : dots[t]) {
-        dot = Dot::Begin(StartOfLane<K>(starts, t));
+    typename Dot::Sums dots[kCount][kTokens][kHalves];
+    for (auto& tile_dots : dots) {
+      for (int t = 0; t < kTokens; ++t) {
+        for (auto& dot : tile_dots[t]) {
+          dot = Dot::Begin(StartOfLane<K>(starts, t));
+        }
       }
     }
     NOT_UNROLLED
-    for (int i = 0; i < K::kQuadsOfPart / kStepQuads; ++i) {
-      I8x16 quads[kHalves][kStepQuads];
-      for (int h = 0; h < kHalves; ++h) {
-        unpack.Next(record + h * TileHalfBytes(K::kBits),
-                    p * (K::kQuadsOfPart / kStepQuads) + i, &upper[h],
-                    quads[h]);
-        for (I8x16& quad : quads[h]) levels.Apply(&quad);
-      }
-      for (int j = 0; j < kStepQuads; ++j) {
-        typename Dot::Weights w[kHalves];
-        for (int h = 0; h < kHalves; ++h) w[h] = Dot::Of(quads[h][j]);
-        for (int t = 0; t < kTokens; ++t) {
-          const auto input = Dot::LoadInput(codes + 4 * (t));
-          for (int h = 0; h < kHalves; ++h) {
-            dots[t][h] = Dot::Add(w[h], input, dots[t][h]);
+    for (int i = 0; i < kSteps; ++i) {
+      for (int s = 0; s < kCount; ++s) {
+        I8x16 quads[kHalves][kStepQuads];
+        for (int h = 0; h < kHalves; ++h) {
+          unpack.Next(record[s] + h * TileHalfBytes(K::kBits), p * kSteps + i,
+                      &upper[s][h], quads[h]);
+          for (I8x16& quad : quads[h]) levels.Apply(&quad);
+        }
+        for (int j = 0; j < kStepQuads; ++j) {
+          typename Dot::Weights w[kHalves];
+          for (int h = 0; h < kHalves; ++h) w[h] = Dot::Of(quads[h][j]);
+          for (int t = 0; t < kTokens; ++t) {
+            const auto input =
+                Dot::LoadInput(codes + 4 * (kTokenBlock * j + t));
+            for (int h = 0; h < kHalves; ++h) {
+              dots[s][t][h] = Dot::Add(w[h], input, dots[s][t][h]);
+            }
           }
         }
-        codes += 4 * kTokenBlock;
       }
+      codes += 4 * kTokenBlock * kStepQuads;
     }
-    F32x4 scale[kHalves];
-    scales.Scale(record, p, scale);
-    for (int t = 0; t < kTokens; ++t) {
-      const I32x4 start = StartOfLane<K>(starts, t);
-      const F32x4 x_scale = Lane(x_scales, t);
-      for (int h = 0; h < kHalves; ++h) {
-        sums[t][h] = AddGroup(Dot::End(dots[t][h], start), float_of_start,
-                              scale[h], x_scale, sums[t][h]);
+    for (int s = 0; s < kCount; ++s) {
+      F32x4 scale[kHalves];
+      scales[s].Scale(record[s], p, scale);
+      for (int t = 0; t < kTokens; ++t) {
+        const I32x4 start = StartOfLane<K>(starts, t);
+        const F32x4 x_scale = Lane(x_scales, t);
+        for (int h = 0; h < kHalves; ++h) {
+          sums[s][t][h] =
+              AddGroup(Dot::End(dots[s][t][h], start), float_of_start, scale[h],
+                       x_scale, sums[s][t][h]);
+        }
       }
     }
   }
   for (int p = 0; p < K::kParts && K::kOffsets; ++p) {
-    F32x4 offset[kHalves];
-    scales.Offset(record, p, offset);
     const F32x4 x_sums = Load(x.sums + kTokenBlock * (group * K::kParts + p));
-    for (int t = 0; t < kTokens; ++t) {
-      const F32x4 sum = Lane(x_sums, t);
-      for (int h = 0; h < kHalves; ++h) {
-        sums[t][h] = MulAdd(offset[h], sum, sums[t][h]);
+    for (int s = 0; s < kCount; ++s) {
+      F32x4 offset[kHalves];
+      scales[s].Offset(record[s], p, offset);
+      for (int t = 0; t < kTokens; ++t) {
+        const F32x4 sum = Lane(x_sums, t);
+        for (int h = 0; h < kHalves; ++h) {
+          sums[s][t][h] = MulAdd(offset[h], sum, sums[s][t][h]);
+        }
       }
     }
   }
@@ -101,17 +114,15 @@ void TilesOfTokens(const uint8_t* const* tiles,
   for (int b = 0; b < x.groups; b += K::kBlockGroups) {
     for (int s = 0; s < kCount; ++s) at[s] = scales[s].Enter(at[s]);
     for (int g = b; g < b + K::kBlockGroups; ++g) {
-      for (int s = 0; s < kCount; ++s) {
-        RecordOfTokens<K, kTokens>(unpack, levels, scales[s], at[s], x,
-                                   first + g, sums[s]);
-        at[s] += K::kRecordBytes;
-        // What a group needs once is to leave the registers to its dot
-        // products: by four tokens Q8_0 and Q4_0 do 1.3 times as much, by three
-        // Q4_K 1.4 times. Where a group has two parts the loads cost more.
-        if constexpr (K::kParts == 1) {
-          KeepInMemory(sums);
-          if constexpr (K::kIntegers) KeepInMemory(scales);
-        }
+      RecordsOfTokens<K, kTokens, kCount>(unpack, levels, scales, at, x,
+                                          first + g, sums);
+      for (const uint8_t*& record : at) record += K::kRecordBytes;
+      // What a group needs once is to leave the registers to its dot
+      // products: by four tokens Q8_0 and Q4_0 do 1.3 times as much, by three
+      // Q4_K 1.4 times. Where a group has two parts the loads cost more.
+      if constexpr (K::kParts == 1) {
+        KeepInMemory(sums);
+        if constexpr (K::kIntegers) KeepInMemory(scales);
       }
     }
   }
@@ -157,8 +168,8 @@ __attribute__((noinline)) void RunOfTokens(int rows, const uint8_t* tiles,
 }
 
 // With more tokens taking tiles apart is as fast, or faster; those that fill up
-// a block are paid for, too. GOP/s of a thread of a Zen 5 (relaxed, weights from
-// memory), from the packed records and taken apart:
+// a block are paid for, too. GOP/s of a thread of a Zen 5 (relaxed, weights
+// from memory), from the packed records and taken apart:
 //   tokens    3          4          8          16         32         64
 //   Q8_0      137 / 86   163 / 112  164 / 128  170 / 133  173 / 150  168 / 166
 //   Q4_0      148 / 110  163 / 145  165 / 150  168 / 145  169 / 157  171 / 171
@@ -175,8 +186,9 @@ void FewTokens(int rows, const uint8_t* tiles, int first, int last, int tokens,
                const TileInput<typename K::Dot>& x, float* out,
                int out_stride) {
   if (tokens == 2) {
-    // Q8_0 1.2 times as fast from two places as from one; more tokens do not
-    // wait for memory. Wide products have no registers for two tiles.
+    // Q8_0 reads 1.2 times as much from two places as from one, all there is to
+    // read; more tokens do not wait for memory. Wide products have no registers
+    // for two tiles.
     constexpr bool kWide = std::is_same_v<typename K::Dot::Code, int16_t>;
     RunOfTokens<K, 2, kWide ? 1 : kStreams<K>>(rows, tiles, first, last, 0, x,
                                                out, out_stride);

@@ -8,6 +8,8 @@ import type { Wasm } from '../wasm/wasm.js';
 export interface Drawn {
   /** Whether the guesses that came with the call were checked. */
   guessed: boolean;
+  /** Whether others drew in it, too. */
+  shared: boolean;
   /** How long the pass took, in milliseconds, and whoever took what it drew. */
   ms: number;
 }
@@ -110,7 +112,7 @@ export class Decoder {
       this.#lastEnd = performance.now();
       const ms = this.#lastEnd - before;
       this.#lastMs = ms;
-      const drawn = { guessed: guesses !== undefined, ms };
+      const drawn = { guessed: guesses !== undefined, shared: drawing.length > 1, ms };
       for (const [i, { resolve, reject }] of drawing.entries()) {
         const failure = found[i]?.failure;
         if (failure) reject(failure.error);

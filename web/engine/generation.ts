@@ -159,6 +159,7 @@ export class Generation {
     const { timings, tokens } = this.result;
     const guesses = await this.#speculation?.guess(this.#room(), this.#constraint, signal);
     const before = tokens.length;
+    const reads = session.pending() >= 0;
     const shown: (string | AnswerPart[])[] = [];
     this.#constraint?.write(this.#bits());
     const take = (token: number): boolean => {
@@ -177,7 +178,9 @@ export class Generation {
     // The first token was already decided by the prompt.
     timings.decodeTokensPerSecond = rate(tokens.length - 1, timings.decodeMs);
     const kinds = drawn.guessed ? (guesses?.kinds ?? []) : [];
-    this.#speculation?.read(tokens.slice(before), kinds, drawn.ms);
+    // What the prompt has decided takes no pass, and one for several texts is not this one's.
+    const ms = reads && !drawn.shared ? drawn.ms : undefined;
+    this.#speculation?.read(tokens.slice(before), kinds, ms);
     return shown;
   }
 

@@ -123,12 +123,12 @@ export class GuessPolicy {
   }
 
   /** Takes what a pass over guesses of these kinds has shown, of which the first `right` were right. */
-  learn(kinds: readonly GuessKind[], right: number, ms: number): void {
+  learn(kinds: readonly GuessKind[], right: number, ms: number | undefined): void {
     for (const record of Object.values(this.#records)) {
       record.right += FORGET * (PRIOR - record.right);
       record.made += FORGET * (1 - record.made);
     }
-    this.#costs.learn(kinds.length + 1, ms);
+    if (ms !== undefined) this.#costs.learn(kinds.length + 1, ms);
     // Those after the first wrong one say nothing.
     for (const [i, kind] of kinds.slice(0, right + 1).entries()) {
       if (kind === 'only') continue;

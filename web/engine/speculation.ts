@@ -211,8 +211,12 @@ export class Speculation {
     return longest && { id: longest.id, kind: texts.length === 1 ? 'only' : 'longest' };
   }
 
-  /** Takes the tokens that a pass has drawn, and the guesses that it checked. */
-  read(drawn: readonly number[], kinds: readonly GuessKind[], ms: number): void {
+  /**
+   * Takes the tokens that a pass has drawn, and the guesses that it checked.
+   *
+   * @param ms how long it took; undefined where that says nothing of other passes
+   */
+  read(drawn: readonly number[], kinds: readonly GuessKind[], ms: number | undefined): void {
     this.#policy.learn(kinds, drawn.length - 1, ms);
     for (const token of drawn) {
       this.#lookup.push(token);

@@ -66,6 +66,10 @@ class GatedDeltaMixer final : public Mixer {
                   float* out) const override {
     ReadRecurrence(shape_, head, position, constant, out);
   }
+  void CopyChanged(int position, int tokens, const float* from,
+                   float* to) const override {
+    CopyChangedRecurrence(shape_, position, tokens, StateFloats(), from, to);
+  }
 
   size_t ScratchBytes(int tokens) const override {
     return FloatBytes(tokens, channels()) +

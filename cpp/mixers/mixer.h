@@ -63,6 +63,22 @@ inline void ReadRecurrence(const LinearRecurrenceShape& shape, int head,
   LinearRecurrenceState(position, shape, args, head, out);
 }
 
+// CopyChanged of such a state, at the start of `floats` floats that all change:
+// only where a chunk ends is more of it written than what is pending.
+inline void CopyChangedRecurrence(const LinearRecurrenceShape& shape,
+                                  int position, int tokens, size_t floats,
+                                  const float* from, float* to) {
+  const size_t head_floats = ChunkStateFloats(shape);
+  const bool ends = position % kChunkTokens + tokens >= kChunkTokens;
+  const size_t same = ends ? 0 : shape.key_dim * shape.value_dim;
+  for (int h = 0; h < shape.heads; ++h) {
+    const size_t at = h * head_floats + same;
+    std::copy_n(from + at, head_floats - same, to + at);
+  }
+  const size_t end = shape.heads * head_floats;
+  std::copy_n(from + end, floats - end, to + end);
+}
+
 // Where something of each token is in what a mixer leaves for ReadAgain.
 struct UndoPart {
   int floats;      // of it
@@ -125,6 +141,12 @@ class Mixer {
   // tokens.
   virtual void ReadMatrix(int /*head*/, int /*position*/, float* /*constant*/,
                           float* /*out*/) const {}
+  // Copies of a constant state what reading so many tokens at a position
+  // changes, or more.
+  virtual void CopyChanged(int /*position*/, int /*tokens*/, const float* from,
+                           float* to) const {
+    std::copy_n(from, StateFloats(), to);
+  }
   // Floats that Forward leaves of each token, by which a text can be taken back
   // to one within its last pass; a mixer with state and without these cannot.
   virtual int UndoFloats() const { return 0; }

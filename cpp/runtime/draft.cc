@@ -57,7 +57,7 @@ int Draft::Guess(const int* ids, int count, int most, float least,
     likely *= probability;
     if (guesses[i] < 0 || !(likely >= least)) return i;
     if (i + 1 == most) return most;
-    if (i == 0) session_->Keep();
+    if (i == 0) session_->Keep(most - 1);
     guessed_[i] = guesses[i];
     if (!session_->Prefill(guesses + i, 1, true)) return i + 1;
     ahead_ = i + 1;

@@ -19,16 +19,28 @@ bool Session::CopyKept(const Session& other) {
   if (!ReserveKept()) return false;
   std::copy_n(other.kept_.get(), model_->state_floats(), kept_.get());
   kept_position_ = other.kept_position_;
+  kept_tokens_ = other.kept_tokens_;
   return true;
 }
 
-void Session::Keep() {
-  std::copy_n(state_.get(), model_->state_floats(), kept_.get());
+void Session::CopyChanged(const float* from, float* to) const {
+  for (const Block& block : model_->blocks()) {
+    for (const PlacedMixer& placed : block.mixers) {
+      placed.mixer->CopyChanged(kept_position_, kept_tokens_,
+                                from + placed.state_offset,
+                                to + placed.state_offset);
+    }
+  }
+}
+
+void Session::Keep(int tokens) {
   kept_position_ = position_;
+  kept_tokens_ = tokens;
+  CopyChanged(state_.get(), kept_.get());
 }
 
 void Session::Return() {
-  std::copy_n(kept_.get(), model_->state_floats(), state_.get());
+  CopyChanged(kept_.get(), state_.get());
   position_ = kept_position_;
   pending_ = -1;
   has_logits_ = false;
@@ -51,7 +63,7 @@ bool Session::ReadGuesses(const int* guesses, int count) {
   DCHECK(pending_ >= 0 && undo_ && count >= 1 && count <= kMostGuesses);
   DCHECK(rows <= model.logit_rows());
   if (!ReservePages(rows)) return false;
-  Keep();
+  Keep(rows);
   guessed_.ids[0] = pending_;
   std::copy_n(guesses, count, guessed_.ids + 1);
   guessed_.rows = rows;
@@ -86,7 +98,7 @@ void Session::EndGuesses() {
   const ProfilePass pass(model_->workspace().profile(),
                          Profile::Phase::kDecode);
   position_ = kept_position_;
-  std::copy_n(kept_.get(), model_->state_floats(), state_.get());
+  CopyChanged(kept_.get(), state_.get());
   ReadAgain({this, guessed_.ids, guessed_.drawn, undo_.get()});
   position_ += guessed_.drawn;
   guess_memory_.TakeBack(left);

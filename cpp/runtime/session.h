@@ -81,8 +81,9 @@ class Session {
   // And what another one has kept, which has that room.
   bool CopyKept(const Session& other);
   // Keeps this place, for Return: the text is then as if nothing had been read
-  // since. Neither touches the sampler, and there are no logits after Return.
-  void Keep();
+  // since, where that was no more than so many tokens. Neither touches the
+  // sampler, and there are no logits after Return.
+  void Keep(int tokens);
   void Return();
 
   // Room for ReadGuesses of up to kMostGuesses tokens, which stays. False: out
@@ -166,6 +167,8 @@ class Session {
   // After a pass over more, with the constant state and the position of before
   // it: reads the first part.count of its tokens again.
   void ReadAgain(const Part& part);
+  // What kept_tokens_ tokens at kept_position_ change of a constant state.
+  void CopyChanged(const float* from, float* to) const;
   // Draws from the logits.
   int Draw();
 
@@ -176,7 +179,8 @@ class Session {
   std::vector<float*> page_table_;  // pages_, as the kernels read them
   Buffer<float> kept_;  // the constant state at kept_position_; null: no room
   int kept_position_ = 0;
-  Buffer<float> undo_;  // [kMostGuesses + 1, undo_floats()]
+  int kept_tokens_ = 0;  // that kept_ has what they change
+  Buffer<float> undo_;   // [kMostGuesses + 1, undo_floats()]
   struct {
     int ids[kMostGuesses + 1];  // the pending token and the guesses
     int rows;

@@ -100,15 +100,16 @@ describe.each([
 });
 
 test.each([
-  ['all linear', () => DEMO],
-  ['with softmax layers', hybrid],
-])('a model that is guessed by itself, %s, needs few passes', async (_, make) => {
+  // Eight tokens of each, the first of which is alone; an end is not guessed.
+  ['all linear', () => DEMO, 20],
+  // Of random weights, which are never sure of many.
+  ['with softmax layers', hybrid, 60],
+])('a model that is guessed by itself, %s, needs few passes', async (_, make, most) => {
   const model = await load(make(), make());
   // What passes cost is found out first.
   for (let i = 0; i < 3; i++) await written(model, { temperature: 0 });
   const { pieces } = await written(model, { temperature: 0 });
-  // Eight tokens of each, the first of which is alone; an end is not guessed.
-  expect(pieces).toBeLessThan(20);
+  expect(pieces).toBeLessThan(most);
   await model.dispose();
 });
 

@@ -91,7 +91,14 @@ describe('a policy', () => {
   });
 
   test('guesses nothing before it knows what a token takes', () => {
-    expect(new GuessPolicy(7).plan(Array(7).fill('only')).count).toBe(0);
+    const policy = new GuessPolicy(7);
+    const many = Array(7).fill('only');
+    expect(policy.plan(many).count).toBe(0);
+    // Nor by a token that the prompt had decided.
+    policy.learn([], 0, undefined);
+    expect(policy.plan(many).count).toBe(0);
+    policy.learn([], 0, 10);
+    expect(policy.plan(many).count).toBe(7);
   });
 });
 

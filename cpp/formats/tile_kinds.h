@@ -30,7 +30,7 @@ inline void KeepInMemory(const void* values) {
 // see into the loop: defined in tile_layout.cc, these are loaded once.
 struct TileConstants {
   int8_t low_nibble;     // 0x0f
-  int8_t fifth_bit;      // 0x10
+  int8_t five_bits[3];   // 0x1f, 0x07, 0x18: all, the lower, the upper ones
   int8_t six_bits;       // 0x3f
   int8_t third_bit;      // 0x04
   int8_t parts[3];       // 0x03, 0x0c, 0x30: of the fourth of four quads
@@ -56,7 +56,7 @@ class Unpacker {
   static constexpr bool kPairs = kBits == 2 || kBits == 3;
 
  public:
-  static constexpr int kStepQuads = kBits == 6 || kPairs ? 4 : 2;
+  static constexpr int kStepQuads = kBits == 5 || kBits == 6 || kPairs ? 4 : 2;
 
   // What the steps share, shifted as they take of it: their uppermost bits.
   I8x16 LoadUpper(const uint8_t* half) const {
@@ -89,24 +89,31 @@ class Unpacker {
         quads[3] = Or(quads[3], And(ShiftRight16<1>(*upper), top_));
         *upper = ShiftRight16<4>(*upper);
       }
+    } else if constexpr (kBits == 5) {
+      const I8x16 first = LoadU8(half + 32 * step);
+      const I8x16 second = LoadU8(half + 32 * step + 16);
+      quads[0] = And(first, low_);
+      quads[1] = And(second, low_);
+      quads[2] = Or(And(ShiftRight16<5>(first), three_),
+                    And(ShiftLeft16<3>(*upper), top_));
+      quads[3] = Or(And(ShiftRight16<5>(second), three_),
+                    And(ShiftLeft16<1>(*upper), top_));
+      *upper = ShiftRight16<4>(*upper);
     } else {
       const I8x16 pair = LoadU8(half + 16 * step);
       quads[0] = And(pair, low_);
       quads[1] = And(ShiftRight16<4>(pair), low_);
-      if constexpr (kBits == 5) {
-        quads[0] = Or(quads[0], And(ShiftLeft16<4>(*upper), top_));
-        quads[1] = Or(quads[1], And(ShiftLeft16<3>(*upper), top_));
-        *upper = ShiftRight16<2>(*upper);
-      }
     }
   }
 
  private:
-  I8x16 low_ = SplatI8(kBits == 6 ? kTileConstants.six_bits
-                       : kPairs   ? kTileConstants.parts[0]
-                                  : kTileConstants.low_nibble);
-  I8x16 top_ =
-      SplatI8(kBits == 3 ? kTileConstants.third_bit : kTileConstants.fifth_bit);
+  I8x16 low_ = SplatI8(kBits == 6   ? kTileConstants.six_bits
+                       : kBits == 5 ? kTileConstants.five_bits[0]
+                       : kPairs     ? kTileConstants.parts[0]
+                                    : kTileConstants.low_nibble);
+  I8x16 three_ = SplatI8(kTileConstants.five_bits[1]);
+  I8x16 top_ = SplatI8(kBits == 3 ? kTileConstants.third_bit
+                                  : kTileConstants.five_bits[2]);
   I8x16 parts_[3] = {SplatI8(kTileConstants.parts[0]),
                      SplatI8(kTileConstants.parts[1]),
                      SplatI8(kTileConstants.parts[2])};

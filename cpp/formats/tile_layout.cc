@@ -10,7 +10,7 @@
 namespace fastweights {
 
 const TileConstants kTileConstants = {.low_nibble = 0x0f,
-                                      .fifth_bit = 0x10,
+                                      .five_bits = {0x1f, 0x07, 0x18},
                                       .six_bits = 0x3f,
                                       .third_bit = 0x04,
                                       .parts = {0x03, 0x0c, 0x30},
@@ -55,7 +55,6 @@ void PackPairs(const Quads& quads, uint8_t* half) {
   }
 }
 
-// Codes of 4 bits, or the lower four of 5.
 void PackNibbles(const Quads& quads, uint8_t* half) {
   for (int j = 0; j < 8; j += 2) {
     for (int i = 0; i < 16; ++i) {
@@ -65,12 +64,29 @@ void PackNibbles(const Quads& quads, uint8_t* half) {
   }
 }
 
-// What lies above the lower `bits`, one bit a quad.
-void PackUpper(int bits, const Quads& quads, uint8_t* upper) {
+// The third bits of codes of 3, one a quad.
+void PackThirdBits(const Quads& quads, uint8_t* upper) {
   std::memset(upper, 0, 16);
   for (int j = 0; j < 8; ++j) {
     for (int i = 0; i < 16; ++i) {
-      upper[i] |= static_cast<uint8_t>(quads[j][i] >> bits << j);
+      upper[i] |= static_cast<uint8_t>(quads[j][i] >> 2 << j);
+    }
+  }
+}
+
+// Two of four quads with the lower bits of the other two above them, whose
+// upper two bits follow: half of the quads need one mask, so one token's
+// product is 1.2 to 1.3 times as fast as with nibbles and their fifth bits.
+void PackFiveBits(const Quads& quads, uint8_t* half) {
+  uint8_t* upper = half + 64;
+  std::memset(upper, 0, 16);
+  for (int step = 0; step < 2; ++step, half += 32) {
+    const auto* q = quads + 4 * step;
+    for (int i = 0; i < 16; ++i) {
+      half[i] = static_cast<uint8_t>(q[0][i] | (q[2][i] & 7) << 5);
+      half[16 + i] = static_cast<uint8_t>(q[1][i] | (q[3][i] & 7) << 5);
+      const int two = q[2][i] >> 3 | q[3][i] >> 3 << 2;
+      upper[i] |= static_cast<uint8_t>(two << 4 * step);
     }
   }
 }
@@ -93,12 +109,11 @@ void PackHalf(int bits, const Quads& quads, uint8_t* half) {
       return PackPairs(quads, half);
     case 3:
       PackPairs(quads, half);
-      return PackUpper(2, quads, half + 32);
+      return PackThirdBits(quads, half + 32);
     case 4:
       return PackNibbles(quads, half);
     case 5:
-      PackNibbles(quads, half);
-      return PackUpper(4, quads, half + 64);
+      return PackFiveBits(quads, half);
     case 6:
       return PackSixBits(quads, half);
     default:
@@ -122,8 +137,12 @@ int GetCode(int bits, const uint8_t* half, int row, int column) {
       return two() | (half[32 + byte] >> quad & 1) << 2;
     case 4:
       return four();
-    case 5:
-      return four() | (half[64 + byte] >> quad & 1) << 4;
+    case 5: {
+      const int v = half[quad / 4 * 32 + quad % 2 * 16 + byte];
+      if (quad % 4 < 2) return v & 31;
+      const int upper = half[64 + byte] >> quad / 4 * 4;
+      return v >> 5 | (upper >> quad % 2 * 2 & 3) << 3;
+    }
     case 6: {
       const uint8_t* v = half + quad / 4 * 48 + byte;
       if (quad % 4 < 3) return v[quad % 4 * 16] & 63;
@@ -154,7 +173,7 @@ int WeightZeroPoint(const TileLayout& layout) {
 }
 
 std::string PackedLayout() {
-  constexpr const char* kVersion = "1";
+  constexpr const char* kVersion = "2";
 #ifdef __wasm_relaxed_simd__
   const std::string dot =
       "relaxed" + std::to_string(static_cast<int>(RelaxedDotOperand()));

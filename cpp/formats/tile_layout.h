@@ -47,7 +47,9 @@ enum class TileScales {
 //           takes weights without a sign.
 //   4 bits: four vectors; vector j holds quad 2j in its low nibbles and quad
 //           2j + 1 in its high ones.
-//   5 bits: as 4, then one vector whose bit j is the fifth bit of quad j.
+//   5 bits: two vectors for four quads: in their lower five bits two quads, in
+//           their upper three the lower bits of the others; then one vector of
+//           the upper two bits of those, the first's lowest.
 //   6 bits: three vectors for four quads: in their lower six bits one quad
 //           each, in their upper two the fourth, its lowest bits first.
 //   2 bits: two vectors of four quads each, the first in the lowest bits.

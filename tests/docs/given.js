@@ -18,6 +18,8 @@ const weights = safetensors(tinyTensors());
 const FILES = {
   'story-17m-q8_0.gguf': bytes,
   'model.gguf': bytes,
+  'large.gguf': bytes,
+  'small.gguf': bytes,
   'tiny-00001-of-00002.gguf': parts[0],
   'tiny-00002-of-00002.gguf': parts[1],
   'config.json': config,

@@ -35,6 +35,7 @@
 import { cpus } from 'node:os';
 
 import { build } from './build.mjs';
+import { endWith, optionsOf } from './options.mjs';
 
 /** @type {Record<string, () => Promise<{ run: (args: string[]) => Promise<string> }>>} */
 const kBenchmarks = {
@@ -58,9 +59,11 @@ const kBenchmarks = {
   story: () => import('./bench/story.mjs'),
 };
 
+// Those behind the name are the benchmark's own.
+optionsOf(import.meta.filename, { strict: false });
 const [name = 'demo', ...args] = process.argv.slice(2);
 if (!Object.hasOwn(kBenchmarks, name)) {
-  throw new Error(`no benchmark '${name}': ${Object.keys(kBenchmarks).join(', ')}`);
+  endWith(import.meta.filename, `there is no benchmark '${name}'`);
 }
 await build();
 const { run } = await kBenchmarks[name]();

@@ -5,11 +5,11 @@
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
 import { bundlePackage, writeTypes } from './build/bundle.mjs';
 import { makeReference } from './build/docs/reference.mjs';
 import { makeWasm, placeWasm } from './build/wasm.mjs';
+import { optionsOf } from './options.mjs';
 import { exists } from './setup/cache-folder.mjs';
 import { ensureNodeModules, projectFolder } from './setup/node-modules.mjs';
 import { step } from './setup/step.mjs';
@@ -58,7 +58,7 @@ async function assembleDemo() {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const { values } = parseArgs({
+  const { values } = optionsOf(import.meta.filename, {
     options: {
       wasm: { type: 'boolean' },
       web: { type: 'boolean' },

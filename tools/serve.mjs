@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // A server of static files with the headers that the package is made for. Run directly,
-// it serves the demo, build/demo.
+// it serves the demo, build/demo (--port N, --host NAME).
 
 import { createReadStream } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
 
+import { optionsOf } from './options.mjs';
 import { contentType } from './serve/content-types.mjs';
 import { locate } from './serve/locate.mjs';
 import { isUnchanged, parseRange, rangeStillMeant } from './serve/ranges.mjs';
@@ -158,7 +158,9 @@ async function answer({ root, mounted }, request, response, { policy, isolated, 
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const { values } = parseArgs({ options: { port: { type: 'string' }, host: { type: 'string' } } });
+  const { values } = optionsOf(import.meta.filename, {
+    options: { port: { type: 'string' }, host: { type: 'string' } },
+  });
   const port = values.port === undefined ? undefined : Number(values.port);
   const { url } = await serve(join(projectFolder, 'build', 'demo'), { port, host: values.host });
   process.stdout.write(`${url}\n`);

@@ -5,12 +5,12 @@
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
 import { build } from './build.mjs';
+import { optionsOf } from './options.mjs';
 import { projectFolder } from './setup/node-modules.mjs';
 
-const { values } = parseArgs({
+const { values } = optionsOf(import.meta.filename, {
   options: {
     'no-serve': { type: 'boolean', default: false },
     port: { type: 'string', default: '8080' },

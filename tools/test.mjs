@@ -5,16 +5,16 @@
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
 import { build } from './build.mjs';
+import { endWith, optionsOf } from './options.mjs';
 import { kSuites } from './test/suites.mjs';
 import { twoAtATime } from './test/two-at-a-time.mjs';
 
 // The longest takes 8 minutes, and 15 where all that it needs is downloaded and compiled first.
 const kSuiteLimitMs = 40 * 60_000;
 
-const { values, positionals: wanted } = parseArgs({
+const { values, positionals: wanted } = optionsOf(import.meta.filename, {
   options: { slow: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
@@ -23,7 +23,10 @@ const suites = kSuites.filter(
     (values.slow || !needs?.slow) &&
     (wanted.length === 0 || wanted.some((word) => name.startsWith(word))),
 );
-if (suites.length === 0) throw new Error(`no suite is called ${wanted.join(', ')}`);
+if (suites.length === 0) {
+  const known = kSuites.map(([name]) => name).join(', ');
+  endWith(import.meta.filename, `no suite is called ${wanted.join(', ')}: ${known}`);
+}
 
 // Suites are no part of the terminal's process group; they end with this one.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));

@@ -73,6 +73,7 @@ std::optional<GuessPlan> Guess(HyperParameters keys, const TensorTable& tensors,
       tensors.contains(nextn + "shared_head_head.weight")) {
     return std::nullopt;
   }
+  const std::string own_norm = nextn + "shared_head_norm.weight";
   MixerPlan mixer = SoftmaxAttention(keys, tensors, block, layer);
   mixer.sizes["window"] = kGuessWindow;
   ModelPlan blocks;
@@ -83,7 +84,8 @@ std::optional<GuessPlan> Guess(HyperParameters keys, const TensorTable& tensors,
       .hidden_norm = RmsNormOf(keys, nextn + "hnorm.weight"),
       .project = nextn + "eh_proj.weight",
       .blocks = std::move(blocks.blocks),
-      .output_norm = RmsNormOf(keys, nextn + "shared_head_norm.weight")};
+      .output_norm = RmsNormOf(
+          keys, tensors.contains(own_norm) ? own_norm : "output_norm.weight")};
   if (keys.error()) return std::nullopt;
   return plan;
 }

@@ -160,6 +160,18 @@ TEST(Qwen35, BlockForMultiTokenPredictionIsSkipped) {
   EXPECT_EQ(result.value().blocks.size(), 48u);
 }
 
+TEST(Qwen35, BlockForMultiTokenPredictionMayShareTheLastNorm) {
+  Header header(25);
+  header.Set("nextn_predict_layers", 1);
+  const std::string nextn = Block(24, "nextn.");
+  header.Add(nextn + "eh_proj.weight", 2048, 1024);
+  EXPECT_EQ(header.Plan().value().guess->output_norm.weight,
+            "output_norm.weight");
+  header.Add(nextn + "shared_head_norm.weight", 1024, 1);
+  EXPECT_EQ(header.Plan().value().guess->output_norm.weight,
+            nextn + "shared_head_norm.weight");
+}
+
 TEST(Qwen35, ModelsMayBeLinearThroughout) {
   Header header;
   for (int i = 3; i < 24; i += 4) header.Add(Block(i, "ssm_a"), 16, 1);

@@ -13,6 +13,14 @@ import { startDisplay, startDriver } from './webkit-programs.mjs';
 // page is loaded. Others take two seconds.
 const kOpeningMs = 25_000;
 const kAttempts = 3;
+// After it a page that has not answered is asked again, so that others get their turns.
+const kTurnMs = 1000;
+// Once in some thousand the driver loses an answer: it says that it could not parse it, or nothing.
+const kLostMs = 30_000;
+const kLost = /could not parse script result|time(d |)out|took over/i;
+const kMostLost = 2;
+// What a page answers that has never heard of a script which it ran.
+const kGone = JSON.stringify({ error: { name: 'Error', message: 'the page went elsewhere' } });
 
 /**
  * @param {object} [options]
@@ -58,7 +66,7 @@ class WebKitContext {
   #program;
   /** @type {any} */
   #session;
-  #patienceMs;
+  patienceMs;
   #onClose;
   #windows = 0;
   /** @type {string | undefined} */
@@ -78,7 +86,7 @@ class WebKitContext {
    */
   constructor(program, patienceMs, onClose) {
     this.#program = program;
-    this.#patienceMs = patienceMs;
+    this.patienceMs = patienceMs;
     this.#onClose = onClose;
   }
 
@@ -93,18 +101,17 @@ class WebKitContext {
     });
     const builder = new Builder().disableEnvironmentOverrides().usingServer(this.#program.url);
     this.#session = await within(
-      Math.min(kOpeningMs, this.#patienceMs),
+      Math.min(kOpeningMs, this.patienceMs),
       () => builder.withCapabilities(wanted).build(),
       'a session',
     );
     const found = await within(
-      this.#patienceMs,
+      this.patienceMs,
       () => this.#session.getCapabilities(),
       'what it is',
     );
     this.version = found.get('browserVersion');
-    const script = this.#patienceMs;
-    await this.#session.manage().setTimeouts({ script, pageLoad: script });
+    await this.#session.manage().setTimeouts({ script: kLostMs, pageLoad: this.patienceMs });
   }
 
   async newPage() {
@@ -121,11 +128,12 @@ class WebKitContext {
    *
    * @param {string | undefined} handle of the window that it is for
    * @param {(session: any) => Promise<any>} work
+   * @param {number} [ms] that it may take
    */
-  call(handle, work) {
+  call(handle, work, ms = this.patienceMs) {
     const result = this.#turn.then(() =>
       within(
-        this.#patienceMs,
+        ms,
         async () => {
           if (handle && handle !== this.#current) await this.#session.switchTo().window(handle);
           if (handle) this.#current = handle;
@@ -140,7 +148,7 @@ class WebKitContext {
 
   async close() {
     this.#onClose();
-    await within(this.#patienceMs, async () => this.#session?.quit(), 'its end').catch(() => {});
+    await within(this.patienceMs, async () => this.#session?.quit(), 'its end').catch(() => {});
     await this.#program.end();
   }
 }
@@ -170,6 +178,8 @@ class WebKitPage extends DrivenPage {
   #context;
   #handle;
   #runs = 0;
+  /** @type {Promise<unknown>} */
+  #turn = Promise.resolve();
 
   /**
    * @param {WebKitContext} context
@@ -181,34 +191,75 @@ class WebKitPage extends DrivenPage {
     this.#handle = handle;
   }
 
+  /**
+   * One thing after the other.
+   *
+   * @template T
+   * @param {() => Promise<T>} work
+   */
+  #inTurn(work) {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+
   /** @param {(session: any) => Promise<any>} work */
   #call(work) {
-    return this.#context.call(this.#handle, work);
+    return this.#inTurn(() => this.#context.call(this.#handle, work));
   }
 
   /**
-   * The driver has no events: a page keeps what goes wrong in it, and each call brings it along. It
-   * keeps its last answer, too: once in some thousand the driver loses one, and it is asked again.
-   *
    * @override
    * @param {string} script
    */
   async run(script) {
-    const number = ++this.#runs;
-    const source = `const done = arguments[arguments.length - 1];
-      const wrong = (${recordWrong})();
-      const answer = globalThis.answerOfRun?.number === ${number}
-        ? globalThis.answerOfRun.answer
-        : ${script}.then((text) => [text, wrong.splice(0)]);
-      globalThis.answerOfRun = { number: ${number}, answer };
-      answer.then(done);`;
-    const ask = () => this.#call((session) => session.executeAsyncScript(source));
-    const [text, wrong] = await ask().catch((error) => {
-      if (/Could not parse script result/.test(error.message)) return ask();
-      throw error;
-    });
+    const [text, wrong] = await this.#inTurn(() => this.#answer(script));
     this.#context.wrong.push(...wrong);
     return text;
+  }
+
+  /**
+   * The driver has no events: a page keeps what goes wrong in it, and each answer brings it along. It
+   * keeps its last answer, too, for when the driver has lost it.
+   *
+   * @param {string} script
+   */
+  async #answer(script) {
+    const number = ++this.#runs;
+    const end = Date.now() + this.#context.patienceMs;
+    let begins = script;
+    for (let lost = 0; ; ) {
+      try {
+        const answer = await this.#ask(number, begins);
+        if (answer) return answer;
+        begins = `Promise.resolve(${JSON.stringify(kGone)})`;
+      } catch (error) {
+        if (!kLost.test(/** @type {Error} */ (error).message) || ++lost > kMostLost) throw error;
+      }
+      if (Date.now() > end) {
+        throw new Error(`WebKit: in ${this.#context.patienceMs} ms there was no answer: ${script}`);
+      }
+    }
+  }
+
+  /**
+   * What became of a script, or null if it is still running.
+   *
+   * @param {number} number
+   * @param {string} script run where the page does not know the number
+   */
+  #ask(number, script) {
+    const source = `const done = arguments[arguments.length - 1];
+      const wrong = (${recordWrong})();
+      if (globalThis.lastRun?.number !== ${number}) {
+        const answer = ${script}.then((text) => [text, wrong.splice(0)]);
+        globalThis.lastRun = { number: ${number}, answer };
+      }
+      const turn = new Promise((resolve) => setTimeout(resolve, ${kTurnMs}, null));
+      Promise.race([globalThis.lastRun.answer, turn]).then(done);`;
+    const ask = (/** @type {any} */ session) => session.executeAsyncScript(source);
+    // The driver says first that it has lost one.
+    return this.#context.call(this.#handle, ask, kLostMs + 5000);
   }
 
   url() {

@@ -2,7 +2,7 @@
 
 import { fetchError, ModelError } from '../errors.js';
 import type { ModelHeader } from '../gguf/types.js';
-import type { LoadProgress } from '../sources/model-files.js';
+import type { LoadProgress, ModelFiles } from '../sources/model-files.js';
 import { Tokenizer } from '../text/tokenizer.js';
 import type { WasmModel } from '../wasm/glue.js';
 import { Wasm } from '../wasm/wasm.js';
@@ -64,23 +64,28 @@ export async function openModel(
   let wasm: Wasm | undefined;
   let loader: ModelLoader | undefined;
   let loaded: LoadedModel | undefined;
-  const digest = () => (loaded as LoadedModel).fingerprint.digest();
-  const prefixes = kept
-    ? await (await import('./prefixes.js')).openPrefixes(
-        kept,
-        kv === 'f32' ? weights : `${weights}-${kv}`,
-        digest,
-      )
-    : undefined;
-  const tell = drafting && onProgress && (await drafts()).together(onProgress);
-  const reading = { signal, stallTimeout };
-  const files = await openSource(source, {
-    ...{ ...reading, cache, sha256 },
-    onProgress: tell?.[0] ?? onProgress,
-  });
+  let files: ModelFiles | undefined;
   let draftFile: DraftFile | undefined;
   let draft: DraftModel | undefined;
+  // Fetched and compiled, and its threads started, while the header is on its way.
+  const instance = Wasm.instantiate(wasmSource, batchTokens);
+  // Told where it is waited for, if anything comes of the rest.
+  instance.catch(() => {});
   try {
+    const digest = () => (loaded as LoadedModel).fingerprint.digest();
+    const prefixes = kept
+      ? await (await import('./prefixes.js')).openPrefixes(
+          kept,
+          kv === 'f32' ? weights : `${weights}-${kv}`,
+          digest,
+        )
+      : undefined;
+    const tell = drafting && onProgress && (await drafts()).together(onProgress);
+    const reading = { signal, stallTimeout };
+    files = await openSource(source, {
+      ...{ ...reading, cache, sha256 },
+      onProgress: tell?.[0] ?? onProgress,
+    });
     const { header } = files;
     const tokenizer = await Tokenizer.open(header.metadata);
     if (drafting) {
@@ -90,7 +95,7 @@ export async function openModel(
     const tensors = [...header.tensors, ...(draftFile?.files.header.tensors ?? [])];
     const matrices = tensors.filter(({ shape }) => shape.length > 1);
     const types = [...new Set(matrices.map(({ type }) => type))];
-    wasm = await Wasm.instantiate(wasmSource, batchTokens, { types, form: weights, kv });
+    wasm = await (await instance).exactFor({ types, form: weights, kv });
     loader = new ModelLoader(wasm, header, { weights, kv, guesses: speculate });
     if (tokenizer.vocabSize > loader.plan.vocabSize) {
       throw new ModelError('invalid_metadata', 'the tokenizer has more tokens than the model');
@@ -136,8 +141,15 @@ export async function openModel(
     try {
       loader?.dispose();
     } finally {
-      if (!loaded) wasm?.dispose();
-      await Promise.all([files.close(), draftFile?.files.close()]);
+      if (!loaded) {
+        wasm?.dispose();
+        // Not waited for: a server may never answer.
+        instance.then(
+          (first) => first.dispose(),
+          () => {},
+        );
+      }
+      await Promise.all([files?.close(), draftFile?.files.close()]);
     }
   }
 }

@@ -34,29 +34,26 @@ export class Wasm {
   /** Prompt tokens that one forward pass takes at most. */
   readonly batchTokens: number;
   isDisposed = false;
+  #source: WasmSource;
   #ids: number;
 
-  private constructor(module: WasmModule, { build, threads }: WasmSource, batchTokens: number) {
-    this.build = build;
+  private constructor(module: WasmModule, source: WasmSource, batchTokens: number) {
+    this.build = source.build;
     this.module = module;
-    this.threads = threads;
+    this.threads = source.threads;
     this.batchTokens = batchTokens;
+    this.#source = source;
     this.#ids = module._malloc(4 * batchTokens);
   }
 
   /**
    * Runs the first of the builds that the engine agrees with.
    *
-   * @param products that are to be right, if there are any
    * @throws ModelError `wasm` when its file cannot be had or compiled
    */
-  static async instantiate(
-    source: WasmSource,
-    batchTokens: number,
-    products?: Products,
-  ): Promise<Wasm> {
+  static async instantiate(source: WasmSource, batchTokens: number): Promise<Wasm> {
     const { build, threads, oneThread, simd128 } = source;
-    const instead = (other: WasmSource) => Wasm.instantiate(other, batchTokens, products);
+    const instead = (other: WasmSource) => Wasm.instantiate(other, batchTokens);
     let module: WasmModule;
     try {
       module = await create(source);
@@ -69,10 +66,6 @@ export class Wasm {
       const why = `the ${build} build of fastweights could not be loaded: ${(cause as Error).message}`;
       throw new ModelError('wasm', why, { cause });
     }
-    if (products && !areExact(module, products)) {
-      if (simd128) return instead(simd128);
-      throw new ModelError('wasm', `this engine gets the ${build} build's products wrong`);
-    }
     if (module.PThread) {
       try {
         await startWorkers(module.PThread, build, threads - 1);
@@ -83,6 +76,22 @@ export class Wasm {
       }
     }
     return new Wasm(module, source, batchTokens);
+  }
+
+  /**
+   * This instance, if the engine gets such products right; else one of the SIMD128 build, and this one is
+   * disposed of.
+   *
+   * @throws ModelError `wasm` where that is wrong too, or cannot be had
+   */
+  async exactFor(products: Products): Promise<Wasm> {
+    if (areExact(this.module, products)) return this;
+    this.dispose();
+    const { build, simd128 } = this.#source;
+    if (!simd128) {
+      throw new ModelError('wasm', `this engine gets the ${build} build's products wrong`);
+    }
+    return (await Wasm.instantiate(simd128, this.batchTokens)).exactFor(products);
   }
 
   /** Ends its threads' workers; it must not be used any more. */

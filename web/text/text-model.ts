@@ -93,8 +93,9 @@ export class WordModel implements TextModel {
 
 function written({ tokens, kinds }: Vocabulary, wanted: readonly number[]): SpecialTokens {
   const found: [string, number][] = [];
-  for (const [id, kind] of kinds.entries()) {
-    if (wanted.includes(kind)) found.push([tokens.at(id) as string, id]);
+  // Not by entries(), which takes 5 ms for 250,000 tokens.
+  for (let id = 0; id < kinds.length; id++) {
+    if (wanted.includes(kinds[id] as number)) found.push([tokens.at(id) as string, id]);
   }
   return new SpecialTokens(found);
 }

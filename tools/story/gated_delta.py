@@ -6,10 +6,20 @@
 Inside a chunk its tokens' writes are found from one triangular system; between chunks the state goes by
 S' = M S + B, and only this runs one after the other. All in float32. Factors of 11 bits (TF32) make errors of 1e-3 or 2e-3, a
 third of what bfloat16's activations have; bfloat16 would be too little for the inverse.
+
+Where flash-linear-attention can be imported, its kernels take this one's place on a GPU: they keep on the chip what this one writes to
+memory between its products. They are those of a decay for each key channel (KDA), which here are all the same: its kernels of one
+decay for a head refuse a Hopper GPU with Triton 3.4 to 3.7.
 """
 import torch
 
+try:
+    from fla.ops.kda import chunk_kda as library
+except ImportError:
+    library = None
+
 CHUNK = 64
+FORGET = 15.0        # a decay of exp(-15) leaves nothing of the state, and ratios of a chunk with several of them stay finite
 
 
 def unit_lower_inverse(a):
@@ -88,8 +98,10 @@ compiled = {"before": before_scan, "after": after_scan}
 
 
 def gated_delta(q, k, v, g, beta):
-    """q, k, v [B, T, H, K], g and beta [B, T, H]; T a multiple of 64. -> [B, T, H, K] in float32."""
+    """q, k, v [B, T, H, K], g and beta [B, T, H]; T a multiple of 64. -> [B, T, H, K], in float32 where no library computes it."""
     with torch.autocast(q.device.type, enabled=False):
+        if library and q.dtype == torch.bfloat16:
+            return library(q, k, v, g.float().unsqueeze(-1).expand(q.shape), beta.float(), use_qk_l2norm_in_kernel=True)[0]
         q_, scores, w, u, m, b = compiled["before"](q, k, v, g, beta)
         states = Scan.apply(m, b)
         return compiled["after"](q_, scores, w, u, states, q.shape[0], q.shape[2])
@@ -110,13 +122,15 @@ def by_definition(q, k, v, g, beta):
     return torch.stack(out, 1)
 
 
-def check(device="cpu", length=192, most=2e-4):
+def check(device="cpu", length=192, most=2e-4, dtype=torch.float32):
     """Relative errors of outputs and gradients against the definition: asserts that they are rounding."""
     torch.manual_seed(0)
     shape = (2, length, 3, 64)
     q, k, v, weight = (torch.randn(shape, device=device) for _ in range(4))
     k = k + 1.5 * torch.randn(2, 1, 3, 64, device=device)             # keys that are alike are the hard case
+    q, k, v = (x.to(dtype) for x in (q, k, v))                        # rounded for both
     g, beta = -torch.rand(shape[:3], device=device) * 0.3, torch.rand(shape[:3], device=device) * 0.98
+    g[:, 70], g[:, 101] = -FORGET, -FORGET                            # texts that begin inside a row
     grads = []
     for f in (gated_delta, by_definition):
         given = [x.clone().requires_grad_() for x in (q, k, v, g, beta)]

@@ -7,7 +7,7 @@ import struct
 
 import torch
 import torch.nn.functional as F
-from gated_delta import gated_delta
+from gated_delta import FORGET, gated_delta
 from torch import nn
 
 
@@ -90,22 +90,23 @@ class Layer(nn.Module):
         self.linear_attn, self.mlp = DeltaNet(s), FeedForward(s)
         self.input_layernorm, self.post_attention_layernorm = Norm(s.hidden, s.eps), Norm(s.hidden, s.eps)
 
-    def first(self, x):
-        return self.linear_attn.before(self.input_layernorm(x))
+    def first(self, x, begins):
+        q, k, v, g, beta, z = self.linear_attn.before(self.input_layernorm(x))
+        return q, k, v, g.masked_fill(begins.unsqueeze(-1), -FORGET), beta, z
 
     def second(self, x, out, z):
         x = x + self.linear_attn.after(out, z)
         return x + self.mlp(self.post_attention_layernorm(x))
 
-    def forward(self, x):
-        q, k, v, g, beta, z = self.first(x)
+    def forward(self, x, begins):
+        q, k, v, g, beta, z = self.first(x, begins)
         return self.second(x, gated_delta(q, k, v, g, beta), z)
 
 
 class Model(nn.Module):
-    def __init__(self, s):
+    def __init__(self, s, separator):
         super().__init__()
-        self.s = s
+        self.s, self.separator = s, separator
         self.model = nn.Module()
         self.model.embed_tokens = nn.Embedding(s.vocab, s.hidden)
         self.model.layers = nn.ModuleList([Layer(s) for _ in range(s.layers)])
@@ -116,9 +117,11 @@ class Model(nn.Module):
                 nn.init.normal_(p, std=std / math.sqrt(2 * s.layers) if "out_proj" in name or "down_proj" in name else std)
 
     def hidden(self, ids):
+        """[B, T, hidden]: the texts of a row, each of which ends with the separator, know nothing of each other but the convolutions' three tokens."""
+        begins = F.pad(ids[:, :-1] == self.separator, (1, 0))
         x = F.embedding(ids, self.model.embed_tokens.weight)
         for layer in self.model.layers:
-            x = layer(x)
+            x = layer(x, begins)
         return x
 
     def head(self, x):

@@ -107,7 +107,8 @@ def main():
     with open(os.path.join(given.init, "config.json")) as file:
         config = json.load(file)
     shape = Shape(config["vocab_size"], config["hidden_size"], config["num_hidden_layers"], config["intermediate_size"], config["linear_num_key_heads"])
-    model, guess, device = Model(shape), Guess(shape), given.device
+    tokenizer = bpe.load(os.path.join(given.init, "tokenizer.json"))
+    model, guess, device = Model(shape, tokenizer.special["<|endoftext|>"]), Guess(shape), given.device
     load(model, given.init)
     model, guess = model.to(device).requires_grad_(False), guess.to(device)
     path = os.path.join(given.init, "tokenizer.json")
@@ -137,7 +138,7 @@ def main():
         json.dump(config, file, indent=1)
     held = Mixture(given.mix, held=True)
     for part in held.shares:
-        rows, weights = rows_of(held, part, bpe.load(path), given.context + 1, 16 if device == "cuda" else 2)
+        rows, weights = rows_of(held, part, tokenizer, given.context + 1, 16 if device == "cuda" else 2)
         with torch.no_grad(), torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
             logits, own = guessed(model, guess, rows.to(device))
         same = (logits.argmax(-1) == own.argmax(-1)).cpu()[weights[:, 2:] > 0]

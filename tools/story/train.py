@@ -79,7 +79,7 @@ def arguments():
     add("--heads", type=int, default=7)
     add("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 2))
     add("--documents", type=int, default=12000, help="for the tokenizer")
-    add("--asked", type=int, default=128, help="questions of each part in the test at the end")
+    add("--asked", type=int, default=128, help="questions of each part in the test at the end; 0: no test")
     add("--save-minutes", type=float, default=3)
     add("--exact", action="store_true", help="all of the delta rule's products in float32: slower")
     add("--seed", type=int, default=1)
@@ -104,7 +104,7 @@ def main():
     stream = Stream(given.workers, given.context + 1, path, given.mix, given.batch, first=given.seed * 10**8)
     device = given.device
     shape = Shape((tokenizer.size + 63) // 64 * 64, given.hidden, given.layers, given.ffn, given.heads)
-    model = Model(shape)
+    model = Model(shape, pad)
     if given.init:
         load(model, given.init)
     model = model.to(device)
@@ -117,6 +117,12 @@ def main():
         except AssertionError as error:
             say("quick products are too coarse here:", error)
             torch.set_float32_matmul_precision("highest")
+    if gated_delta.library:
+        try:
+            say("by flash-linear-attention", [f"{e:.1e}" for e in gated_delta.check(device, most=2e-2, dtype=torch.bfloat16)])
+        except Exception as error:                                      # it refuses some GPUs, and compiles for others what is wrong
+            say("without flash-linear-attention:", repr(error)[:300])
+            gated_delta.library = None
     plain = Layer.first, Layer.second, Model.losses
     if device == "cuda":
         torch._dynamo.config.recompile_limit = 64
@@ -174,6 +180,8 @@ def main():
     stream.close()
     save(model, given.out, end, pad)
     say("saved")
+    if not given.asked:
+        return
     Layer.first, Layer.second, Model.losses = plain                     # other lengths: nothing to compile for
     gated_delta.compiled.update(before=gated_delta.before_scan, after=gated_delta.after_scan)
     held, count = Mixture(given.late_mix or given.mix, held=True), 96 if device == "cuda" else 4

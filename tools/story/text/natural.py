@@ -2,18 +2,14 @@
 """Conversations about natural texts: stories told, stories to go on from, and questions of people."""
 import re
 
-from . import beings, finding, places, things
 from .chat import answer, plain, segments, user
 from .pointing import WORD, put, questions_on, said
 from .library import WINDOW
 from .tales.telling import story
-from .talk import ANY, BEFORE, GO_ON, NOT_TOLD, READ, TELL, system
-from .things import article
+from .talk import ANY, BEFORE, GO_ON, NOT_TOLD, READ, system
 
 TITLED = """Tell me the story of {t}.|Tell me the story "{t}".|Do you know the story "{t}"?|Write a story called "{t}".|A story with the title "{t}", please.|Tell me "{t}".|{t}|I'd like to hear {t}.""".split("|")
 PART = """Go on with this story:\n\n{b}|{b}|Continue:\n\n{b}|What happens next?\n\n{b}|This is the beginning. Write on.\n\n{b}|{b}\n\nGo on.""".split("|")
-NOUNS = {words.split()[-1] for words in beings.ANIMALS + beings.BIRDS + beings.SMALL + beings.CREATURES + beings.TRADES} | {"king", "queen", "prince", "princess", "girl", "boy", "woman", "man"}
-WORDS = NOUNS | {t for t in things.THINGS + things.FOODS if " " not in t} | {w for _, listed, _ in places.KINDS for w in listed if " " not in w}
 
 
 def window(r, text, most=WINDOW):
@@ -32,42 +28,12 @@ def window(r, text, most=WINDOW):
     return "\n\n".join(lines[first:end])[:most + 400]
 
 
-NAMED = re.compile(r"\b(an? (?:[a-z]+ ){0,2}?([a-z]+)) (?:named|called) ([A-Z][a-z]+)\b")
-
-
-def subject(r, record):
-    """What a request may say of a story that is there."""
-    text, about = record["text"], record.get("about", "")
-    if about and about.split()[-1] in text and r.random() < 0.6:
-        return about
-    found = NAMED.search(text[:400])
-    if found and found.group(2) in finding.WHO and r.random() < 0.7:
-        return found.group(1) if r.random() < 0.5 else found.group()
-    words = re.findall(r"[a-z]+", text.lower())
-    main = sorted((w for w in NOUNS & set(words) if words.count(w) > 1), key=lambda w: (-words.count(w), w))[:3]
-    if not main:
-        return None
-    chosen = main[:1] if len(main) == 1 or r.random() < 0.5 else main[:2]
-    return " and ".join(article(w) for w in chosen)
-
-
 def asked_for(r, record):
-    """A story that is whole, told when it is asked for."""
+    """A story that is whole, told when it is asked for by its title: of a story that is only about something there are the tales."""
     text, title = record["text"], record.get("title", "")
-    what = subject(r, record)
-    if title and 2 < len(title) < 48 and r.random() < 0.35:
-        ask = r.choice(TITLED).format(t=title)
-    elif what is None or r.random() < 0.1:
-        ask = r.choice(ANY)
-    else:
-        ask = r.choice(TELL).format(x=what, X=what[0].upper() + what[1:])
-    if r.random() < 0.25:
-        words = sorted(w for w in WORDS & set(re.findall(r"[a-z]+", text.lower())) if len(w) > 2)
-        if len(words) > 2:
-            chosen = r.sample(words, r.choice((1, 2, 3)))
-            listed = ", ".join(chosen[:-1]) + " and " + chosen[-1] if len(chosen) > 1 else chosen[0]
-            ask += r.choice((" Use the word{s} {w}.", " With the word{s} {w}, please.", " There should be {w} in it.")).format(s="s" if len(chosen) > 1 else "", w=listed)
-    talk = [user(ask), answer(text)]
+    if not 2 < len(title) < 48:
+        return plain(text)
+    talk = [user(r.choice(TITLED).format(t=title)), answer(text)]
     if len(text) < 2200 and r.random() < 0.4:
         talk += questions_on(r, text, r.choice((1, 2, 3)))
     return segments(system(r) + talk)
@@ -90,10 +56,10 @@ def gone_on(r, text):
 def natural(r, library):
     """A text alone, or one that is asked for."""
     x = r.random()
-    if x < 0.34:
+    if x < 0.2:
         return asked_for(r, library.whole.one(r))
     text = window(r, library.stories.one(r)["text"])
-    return plain(text) if x < 0.8 else gone_on(r, text)
+    return plain(text) if x < 0.9 else gone_on(r, text)
 
 
 def pasted(r, text, talk):

@@ -26,17 +26,17 @@ GO_ON = """{b}|{b} ...|{b}...|{b}…|{b} …|Go on: {b}|Continue: {b}|Continue t
 
 
 def conversation(r):
-    """One document."""
+    """One document. Few have a story that is asked for: whoever asks for one shall get a tale (`tales`), which reads better."""
     x = r.random()
-    if x < 0.08:
+    if x < 0.03:
         return plain(some_story(r)[0].text())
-    if x < 0.2:
+    if x < 0.06:
         return continued(r)
-    if x < 0.47:
+    if x < 0.14:
         return asked_for(r)
-    if x < 0.8:
+    if x < 0.7:
         return pasted(r)
-    if x < 0.83:
+    if x < 0.74:
         return segments(system(r) + [m for _ in range(r.choice((1, 1, 2, 3))) for m in small_talk(r)] + (asked_for(r, True) if r.random() < 0.4 else []))
     return with_tools(r)
 

@@ -1,18 +1,42 @@
 # SPDX-License-Identifier: MIT
 """Tales from templates: one plot in many words each. tale(r) is a conversation in which one is asked for."""
+import re
+
 from ..chat import answer, plain, segments, user
 from ..pointing import questions_on
+from ..talk import ANY, GO_ON, TELL
 from . import plots1, plots2, plots3, plots4, plots5, plots6, plots7, plots8  # noqa: F401 (they register their plots)
 from .requests import prompt
 from .telling import story
 
 
-def tale(r):
-    """A tale alone, one that is asked for, talk about it, or two."""
-    told = story(r)
+def wish(r, told):
+    """A request in other words than a tale's own."""
     if r.random() < 0.25:
+        return r.choice(ANY)
+    kind, name = told["a_kind"], told["N"]
+    x = told["theme"] if r.random() < 0.3 else r.choice((kind, f"{kind} named {name}", f"{kind} called {name}", f"{name} the {told['K']}", f"{kind}, {name}"))
+    return r.choice(TELL).format(x=x, X=x[0].upper() + x[1:])
+
+
+def begun(r, told):
+    """A visitor's beginning, and how the tale goes on."""
+    ends = [m.end() for m in re.finditer(r'[.!?]"?(?=\s)', told["text"])]
+    cut = ends[min(r.choice((0, 0, 1, 2)), len(ends) - 1)]
+    form = r.choice([g for g in GO_ON if '"{b}"' not in g])
+    begin = told["text"][:cut].rstrip(".") if "..." in form or "…" in form else told["text"][:cut]
+    return [user(form.format(b=begin)), answer(told["text"][cut:].strip())]
+
+
+def tale(r):
+    """A tale alone, one that is asked for or begun, talk about it, or two."""
+    told = story(r)
+    if r.random() < 0.15:
         return plain(told["text"])
-    messages = [user(prompt(r, told)), answer(told["text"])]
+    x = r.random()
+    if x < 0.15:
+        return segments(begun(r, told))
+    messages = [user(wish(r, told) if x < 0.4 else prompt(r, told)), answer(told["text"])]
     if r.random() < 0.3:
         messages += questions_on(r, told["text"], r.choice((1, 2, 3, 4)))
     elif r.random() < 0.06:

@@ -2,10 +2,19 @@
 """Who a tale is about, and all that its template may name."""
 import re
 
+from .. import beings
 from . import events, guests, openings, themes
 from . import words as w
 
 EVENTS = 0.3
+
+
+def any_name(r, girl):
+    """A name that need not be one of a tale's own few: whoever asks for a tale may name its hero as they like."""
+    x = r.random()
+    if x < 0.3:
+        return guests.odd_name(r)
+    return beings.invented_name(r) if x < 0.45 else r.choice(beings.GIRLS if girl else beings.BOYS)
 
 
 def context(r, who, plot="", text=""):
@@ -94,10 +103,10 @@ def context(r, who, plot="", text=""):
     v["N"], v["M"] = r.sample(sorted(set(names) | set(mnames)), 2) if names is mnames else (r.choice(names), r.choice(mnames))
     while v["M"] == v["N"]:
         v["M"] = r.choice(mnames)
-    if r.random() < 0.12:
-        v["N"] = guests.odd_name(r)
-    if r.random() < 0.06:
-        v["M"] = guests.odd_name(r)
+    if r.random() < 0.4:
+        v["N"] = any_name(r, girl)
+    if r.random() < 0.2:
+        v["M"] = any_name(r, g2)
     v["h1"], v["h2"] = r.sample(h, 2)
     v["lv"], v["city"] = r.choice(guests.LOVES), r.choice(guests.CITY)
     v["woke"] = r.choice(openings.WOKE)

@@ -262,14 +262,14 @@ def with_tools(r):
             messages += asked_for(r, True)[:6]
         elif x < 0.95 and not messages:
             messages += pasted(r, True)[:9]
-        elif any(t.name == "pick_name" for t in toys):
-            messages += named_story(r)
+        elif namers := [t for t in toys if t.name == "pick_name"]:
+            messages += named_story(r, namers[0])
     if not messages:
         messages = tool_turn(r, toys)
     return segments(system(r) + messages, [t.schema for t in toys])
 
 
-def named_story(r):
+def named_story(r, toy):
     """The name is picked first, then the story is told with it."""
     for _ in range(9):
         story, _ = some_story(r)
@@ -282,4 +282,4 @@ def named_story(r):
     *_, = name_for(r)[:0]
     ask = r.choice((f"Pick a name for {article(kind)} and tell me a story about it.", f"Tell me a story about {article(kind)}. Pick the name with the tool.", f"Find a name for {article(kind)}, then write a story.", f"A story about {article(kind)} with a random name, please.",
                     f"Let the tool name {article(kind)}, and tell me a story."))
-    return [user(ask), call(("pick_name", {"kind": kind})), result(r.choice((name, {"name": name}))), answer(story.text())]
+    return [user(ask), call(toy.call({"kind": kind})), result(r.choice((name, {"name": name}))), answer(story.text())]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Conversations with toy tools: a request, the call, what it gave, the answer; and talk in which nothing is called."""
-from . import beings
+from . import beings, tool_kinds
 from .chat import answer, call, result, user
 from .places import place_name
 from .things import article
@@ -61,8 +61,30 @@ class Toy:
             self.schema = tool(r, name, ("Picks a place for a story", "Finds the name of a place"), {"kind": text(r, "Kind of place")}, ["kind"])
         else:
             self.schema = tool(r, name, ("Counts the words of a text", "How many words a text has"), {"text": text(r, "The text")}, ["text"])
+        self.said, self.keys = name, {}
+        if r.random() < 0.3 and name in OTHER_NAMES:
+            self.say_otherwise(r)
+
+    def say_otherwise(self, r):
+        """The same tool as somebody else would have called it and its arguments."""
+        names, keys = OTHER_NAMES[self.name]
+        function = self.schema["function"]
+        self.said = function["name"] = r.choice(names)
+        parameters = function["parameters"]
+        self.keys = {key: r.choice(keys[key]) for key in parameters["properties"]}
+        parameters["properties"] = {self.keys[key]: form for key, form in parameters["properties"].items()}
+        if "required" in parameters:
+            parameters["required"] = [self.keys[key] for key in parameters["required"]]
+
+    def call(self, arguments):
+        return (self.said, {self.keys.get(key, key): value for key, value in arguments.items()})
 
 
+OTHER_NAMES = {
+    "roll_dice": (("roll", "dice", "throw_dice", "roll_die", "dice_roll"), {"sides": ("sides", "faces", "max"), "count": ("count", "number", "rolls", "how_many")}),
+    "pick_name": (("choose_name", "name", "random_name", "find_name", "make_name"), {"kind": ("kind", "type", "for", "being", "of")}),
+    "pick_place": (("place", "find_place", "random_place"), {"kind": ("kind", "type", "sort")}),
+}
 NAMES = ("roll_dice", "pick_name", "pick_colour", "flip_coin", "pick_place", "count_words")
 COUNT_WORDS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten"}
 SIDE_WORDS = {4: "four", 6: "six", 8: "eight", 10: "ten", 12: "twelve", 20: "twenty", 3: "three", 5: "five", 7: "seven", 30: "thirty", 100: "a hundred"}
@@ -146,7 +168,7 @@ def small_talk(r, toys=()):
     for _ in range(9):
         ask, said = r.choice(PLAIN)
         if said is None and toys:
-            names = [t.name for t in toys]
+            names = [t.schema["function"]["name"] for t in toys]
             said = "I can use " + (", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else names[0]) + "."
         if said:
             break
@@ -164,13 +186,19 @@ def tools_for(r):
     names = ["roll_dice", "pick_name"] if r.random() < 0.6 else [r.choice(("roll_dice", "pick_name"))]
     if r.random() < 0.3:
         names += r.sample([n for n in NAMES[2:] if n not in names], r.choice((1, 1, 2)))
-    r.shuffle(names)
-    return [Toy(r, n) for n in names]
+    more = tool_kinds.some(r, r.choice((1, 1, 2, 3))) if r.random() < 0.4 else []
+    if more and r.random() < 0.4:
+        names = []
+    toys = [Toy(r, n) for n in names] + more
+    r.shuffle(toys)
+    return toys
 
 
 def tool_turn(r, toys):
     """A request that needs a tool, up to the answer after its result."""
     toy = r.choice([t for t in toys if t.name != "count_words"])
+    if isinstance(toy, tool_kinds.Kind):
+        return toy.turn(r)
     if toy.name == "roll_dice":
         ask, c, given, said = dice(r, toy)
     elif toy.name == "pick_name":
@@ -179,11 +207,12 @@ def tool_turn(r, toys):
         ask, c, given, said = others(r, toy.name)
     if r.random() < 0.1:
         ask = ask.lower()
-    names = {t.name for t in toys}
+    named = {t.name: t for t in toys}
+    names, c = set(named), toy.call(c[1])
     if r.random() < 0.1 and {"roll_dice", "pick_name"} <= names:
         a2, c2, g2, s2 = dice(r, [t for t in toys if t.name == "roll_dice"][0])
         a1, c1, g1, s1, *_ = name_for(r)
-        both = [(a1, c1, g1, s1), (a2, c2, g2, s2)]
+        both = [(a1, named["pick_name"].call(c1[1]), g1, s1), (a2, named["roll_dice"].call(c2[1]), g2, s2)]
         r.shuffle(both)
         (a1, c1, g1, s1), (a2, c2, g2, s2) = both
         if r.random() < 0.5:

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from sources.books import books
 from sources.clean import Seen
+from sources.comprehension import comprehension
 from sources.questions import questions
 from sources.repository import Repository
 from sources.tales import tales
@@ -83,7 +84,7 @@ def main():
             missing.append(name)
             return Nothing()
     total = 0
-    for name, sources in (("stories", (tales, books)), ("questions", (questions,))):
+    for name, sources in (("stories", (tales, books)), ("questions", (questions, comprehension))):
         seen = Seen(measured())
         kept, amounts = gather((record for source in sources for record in source(mirrors)), seen)
         path = given.out / f"{name}.jsonl.xz"

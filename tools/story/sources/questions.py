@@ -21,6 +21,22 @@ def asked(ask, said):
     return {"ask": ask[0].upper() + ask[1:] + "?", "says": said}
 
 
+def unbroken(text):
+    """Paragraphs of a text that has a line for each, or lines broken at some width with an empty line between paragraphs."""
+    lines = text.split("\n")
+    full = sorted(len(line) for line in lines if line.strip())
+    if len(full) < 3 or full[-1] > 100:
+        return lines
+    width, out = full[-1], [""]
+    for line, before in zip(lines, [""] + lines):
+        ends = before.rstrip()[-1:] in '.!?"\'' and len(before) < 0.8 * width
+        if not line.strip() or ends:
+            out.append(line)
+        else:
+            out[-1] += " " + line
+    return out
+
+
 def fairy_tales(mirrors):
     """FairytaleQA: sections of a tale, questions about one of them or several."""
     repository = mirrors("uci-soe/FairytaleQAData")
@@ -36,7 +52,7 @@ def fairy_tales(mirrors):
         part, questions = split[key]
         # two columns of which the second may have line breaks: paragraphs
         rows = list(csv.reader(io.StringIO(texts[name])))[1:]
-        sections = ["\n\n".join(double_quoted(plain(p)) for p in row[1].split("\n") if plain(p)) for row in rows if len(row) > 1]
+        sections = ["\n\n".join(double_quoted(plain(p)) for p in unbroken(row[1]) if plain(p)) for row in rows if len(row) > 1]
         pairs = []
         for row in csv.DictReader(io.StringIO(texts[questions])):
             pair = asked(row["question"], row["answer1"])
@@ -44,7 +60,7 @@ def fairy_tales(mirrors):
             if pair and where:
                 pairs.append({**pair, "where": where, "literal": row["ex-or-im1"] == "explicit"})
         title = " ".join(key.replace("_", "-").split("-"))
-        yield dict(source="fairytaleqa", often=2, title=title, sections=sections, asked=pairs, held=part != "train")
+        yield dict(source="fairytaleqa", often=1, title=title, sections=sections, asked=pairs, held=part != "train")
 
 
 def short_texts(source, often, title, text, pairs, held=False):
@@ -60,15 +76,6 @@ def squad(mirrors):
             for paragraph in article["paragraphs"]:
                 pairs = [asked(q["question"], q["answers"][0]["text"]) for q in paragraph["qas"]]
                 yield from short_texts("xquad", 1, "", paragraph["context"], [p for p in pairs if p])
-
-
-def instructions(mirrors):
-    """Dolly's questions that come with a text."""
-    for name, text in mirrors("sheriftawfikabbas/aktar").read(["data/closed_qa.json", "data/information_extraction.json"]):
-        for each in json.loads(text):
-            pair = asked(each["instruction"], each["response"])
-            if pair and "\n" not in each["response"].strip():
-                yield from short_texts("dolly", 1, "", re.sub(r"\[\d+\]", "", each["context"]), [pair])
 
 
 def sentences(mirrors):
@@ -105,5 +112,5 @@ def untokenized(words):
 
 
 def questions(mirrors):
-    for each in (fairy_tales, squad, instructions, sentences):
+    for each in (fairy_tales, squad, sentences):
         yield from each(mirrors)

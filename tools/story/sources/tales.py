@@ -4,6 +4,7 @@ import json
 import re
 
 from .clean import double_quoted, paragraphs, plain, readable
+from .comprehension import mctest
 
 # Fables were written by many models; those whose licences name what may be trained on them are left out.
 FREE = ("mistral", "qwen", "phi", "smollm", "falcon", "deepseek-llm")
@@ -62,9 +63,13 @@ def fables(mirrors):
                     yield {**each, "about": hero.group(1)} if hero else each
 
 
+TINY = (("s-ajaykumar/smallGPT", "data/tiny_stories.txt"), ("yuninxia/moe-routing-bench", "data/tinystories_val.txt"), ("mines-opt-ml/decoding-gpt", "data/tinystories_10k.txt"),
+        ("biggs-100/MoRE", "tinystories_full.txt"), ("mattmegarry/tiny-stories-transformer", "sentencepiece/TinyStories-1000.txt"))
+
+
 def tiny_stories(mirrors):
-    """The beginnings of the data set that some repositories keep."""
-    for name, path in (("s-ajaykumar/smallGPT", "data/tiny_stories.txt"), ("yuninxia/moe-routing-bench", "data/tinystories_val.txt")):
+    """The beginnings of the data set and of its second version that some repositories keep."""
+    for name, path in TINY:
         for _, text in mirrors(name).read([path]):
             text = re.sub(r"<\|endoftext\|>|</?s>", "\n\n\n", text.replace("\r", ""))
             # one behind the other: a story begins as stories do
@@ -74,6 +79,13 @@ def tiny_stories(mirrors):
                 whole = " ".join(lines)
                 if 300 < len(whole) < 4000 and whole[-1] in '.!?"' and whole[0].isupper():
                     yield from story("tiny stories", 4, "", lines)
+
+
+def written_for_children(mirrors):
+    """MCTest's stories, without their questions."""
+    for _, lines, _ in mctest(mirrors):
+        if len(" ".join(lines)) > 300:
+            yield from story("mctest", 5, "", lines)
 
 
 def aesop(mirrors):
@@ -97,6 +109,7 @@ def tales(mirrors):
     yield from picture_books(mirrors, "global-asp/asp-source", "african storybook")
     yield from picture_books(mirrors, "global-asp/pb-source", "pratham")
     yield from aesop(mirrors)
+    yield from written_for_children(mirrors)
     yield from tiny_stories(mirrors)
     yield from fables(mirrors)
     yield from classics(mirrors)

@@ -7,7 +7,8 @@ from .chat import dumps
 
 ASK = """Give me {what} as JSON: {form}|Extract {what} as JSON. Schema: {form}|Return {what} as JSON to this schema: {form}|List {what} as JSON.\n{form}|Answer in JSON. {form}\nI want {what}.|
 Find {what} in the story. Answer only with JSON like this: {form}|Write {what} as JSON in this form: {form}|{what_upper}, as JSON, please. The schema is {form}|Fill in this form from the story: {form}|
-Answer with a JSON object that matches this schema:\n{form}|Extract from the story: {what}. Format: {form}|Respond in JSON with this schema: {form}|Which {nouns} are in the story? Answer as JSON: {form}""".replace("|\n", "|").split("|")
+Answer with a JSON object that matches this schema:\n{form}|Extract from the story: {what}. Format: {form}|Respond in JSON with this schema: {form}|I need {what} for my notes. JSON, please: {form}|Could you pull out {what}? Use this form: {form}|
+Note {what}. Nothing but JSON: {form}|Make a JSON record of {what}. {form}|What are {what}? Output JSON only: {form}|{form}\nFill this in with {what}.|Collect {what} in an object like {form}|Which {nouns} are in the story? Answer as JSON: {form}""".replace("|\n", "|").split("|")
 LISTS = {"names": ("names", "characters", "people", "persons", "who"), "places": ("places", "locations", "where", "settings"), "objects": ("objects", "things", "items")}
 
 
@@ -87,6 +88,12 @@ def extraction(r, story):
             properties[key] = {"type": "array", "items": {"type": "string"}}
             what.append(r.choice(("all the {}", "the {}", "every {}")).format({"names": "names", "places": "places", "objects": "objects"}[kind]).replace("every names", "the names").replace("every places", "all places").replace("every objects", "all objects"))
             nouns.append(kind)
+    return wish(r, properties, what, nouns), dumps(value)
+
+
+def wish(r, properties, what, nouns):
+    """A request for what is told in words (`what`), in the form of a schema, an example or keys."""
+    keys = list(properties)
     x = r.random()
     if x < 0.5:
         form = schema(properties)
@@ -95,5 +102,4 @@ def extraction(r, story):
     else:
         form = "an object with the key" + ("s " if len(keys) > 1 else " ") + " and ".join(f'"{k}"' for k in keys) + ("" if r.random() < 0.5 else "; " + ", ".join(f'"{k}" is a {"string" if p["type"] == "string" else "list of strings"}' for k, p in properties.items()))
     told = ", ".join(what[:-1]) + " and " + what[-1] if len(what) > 1 else what[0]
-    request = r.choice(ASK).format(what=told, what_upper=told[0].upper() + told[1:], form=form, nouns=" and ".join(nouns))
-    return request, dumps(value)
+    return r.choice(ASK).format(what=told, what_upper=told[0].upper() + told[1:], form=form, nouns=" and ".join(nouns))

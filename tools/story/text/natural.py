@@ -2,11 +2,12 @@
 """Conversations about natural texts: stories told, stories to go on from, and questions of people."""
 import re
 
+from . import people, wholes
 from .chat import answer, plain, segments, user
-from .pointing import WORD, put, questions_on, said
+from .pointing import questions_on
 from .library import WINDOW
 from .tales.telling import story
-from .talk import ANY, BEFORE, GO_ON, NOT_TOLD, READ, system
+from .talk import ANY, BEFORE, GO_ON, READ, system
 
 TITLED = """Tell me the story of {t}.|Tell me the story "{t}".|Do you know the story "{t}"?|Write a story called "{t}".|A story with the title "{t}", please.|Tell me "{t}".|{t}|I'd like to hear {t}.""".split("|")
 PART = """Go on with this story:\n\n{b}|{b}|Continue:\n\n{b}|What happens next?\n\n{b}|This is the beginning. Write on.\n\n{b}|{b}\n\nGo on.""".split("|")
@@ -53,30 +54,41 @@ def gone_on(r, text):
     return segments(system(r) + [user(form.format(b=text[:cut].strip())), answer(text[cut:].strip())])
 
 
+def with_other_names(r, record):
+    """A short story of few names, as it is or with other ones."""
+    if record["source"] not in people.CHANGED or r.random() < 0.5:
+        return record
+    return {**record, "text": wholes.renamed(wholes.other_names(r, record["text"]), record["text"])}
+
+
 def natural(r, library):
     """A text alone, or one that is asked for."""
     x = r.random()
     if x < 0.2:
-        return asked_for(r, library.whole.one(r))
+        return asked_for(r, with_other_names(r, library.whole.one(r)))
     text = window(r, library.stories.one(r)["text"])
     return plain(text) if x < 0.9 else gone_on(r, text)
 
 
-def pasted(r, text, talk):
-    """The text, then or before it the first question, then the others."""
-    x, first = r.random(), talk[0]["content"]
+ARTICLE = "Here is a text.|Read this:|Read this text.|Text:|A text:|Read the text and answer the question.|Please read this article.|This is from an article:|Look at this text.|I found this:|Read the following passage.".split("|")
+
+
+def pasted(r, text, talk, tale=True):
+    """The text, then or before it the first question, then the others. What is no tale was not told by the assistant."""
+    x, first = r.random() if tale else r.uniform(0.22, 1), talk[0]["content"]
+    before = r.choice(BEFORE if tale else ARTICLE)
     if x < 0.22:                                        # it was the assistant who told it
         return segments(system(r) + [user(r.choice(ANY)), answer(text)] + talk)
     if x < 0.4:
-        messages = [user(f"{r.choice(BEFORE)}\n\n{text}"), answer(r.choice(READ))] + talk
+        messages = [user(f"{before}\n\n{text}"), answer(r.choice(READ if tale else ("I have read it. What would you like to know?", "Yes, I have read the text. What is your question?", "All right. Ask me something about it.")))] + talk
     elif x < 0.58:
-        messages = [user(f"{r.choice(BEFORE)}\n\n{text}\n\n{first}")] + talk[1:]
+        messages = [user(f"{before}\n\n{text}\n\n{first}")] + talk[1:]
     elif x < 0.8:
         messages = [user(f"{text}\n\n{first}")] + talk[1:]
     elif x < 0.9:
         messages = [user(f"{first}\n\n{text}")] + talk[1:]
     else:
-        messages = [user(f"{r.choice(('Story', 'Text', 'Passage'))}: {text}\n\nQuestion: {first}")] + talk[1:]
+        messages = [user(f"{r.choice(('Story' if tale else 'Article', 'Text', 'Passage'))}: {text}\n\nQuestion: {first}")] + talk[1:]
     # the text is English of another hand: it is learnt as such, too
     return [(piece, "read" if text in piece else learnt) for piece, learnt in segments(system(r) + messages)]
 
@@ -85,9 +97,12 @@ def found(r, library):
     """Questions whose answers are found in a text by its grammar: mostly natural ones, else tales."""
     for _ in range(20):
         x = r.random()
-        whole = story(r) if x < 0.3 else (library.whole if x < 0.65 else library.stories).one(r)
+        whole = story(r) if x < 0.3 else with_other_names(r, (library.whole if x < 0.65 else library.stories).one(r))
         text = window(r, whole["text"], r.choice((500, 800, 1200, 1800, 2600)))
         talk = questions_on(r, text, r.choice((2, 3, 4, 5, 6, 8)))
+        if x > 0.3 and r.random() < 0.2 and (made := people.names_in(r, text)):
+            at = 2 * r.randrange(len(talk) // 2 + 1)
+            talk[at:at] = [user(made[0]), answer(made[1])]
         if talk:
             return pasted(r, text, talk)
     return plain(text)
@@ -105,20 +120,10 @@ def human(r, library):
         end += 1
     text = "\n\n".join(sections[begin:end]) or sections[first][:3000]
     inside = [p for p in pairs if all(begin <= w < max(end, begin + 1) for w in p["where"])]
-    chosen = r.sample(inside, min(len(inside), r.choice((1, 2, 3, 4, 5, 6)))) if inside else []
-    talk, brief = [], r.random() < 0.1                  # brief: without a full stop, all through
-    for pair in chosen:
-        ask, short = pair["ask"], pair["says"]
-        if len(short) < 25 and r.random() < 0.15:
-            ask = f"{ask} {r.choice(WORD)}"
-        talk += [user(put(r, ask)), answer(said(short, "bare" if brief and len(short) < 40 else ""))]
-    low = text.lower()
-    if r.random() < 0.22 and library.others:            # what is asked of another story has no answer here
-        ask, other = r.choice(library.others)
-        strange = [w for w in re.findall(r"[a-z]{5,}", ask.lower()) if w not in low]
-        if strange and other.lower() not in low:
-            at = 2 * r.randrange(len(talk) // 2 + 1)
-            talk[at:at] = [user(put(r, ask)), answer(r.choice(NOT_TOLD))]
-    if not talk:
-        return plain(text)
-    return pasted(r, text, talk)
+    chosen = r.sample(inside, min(len(inside), r.choice((1, 2, 3, 4, 4, 5, 6)))) if inside else []
+    if record["source"] in people.CHANGED and r.random() < 0.6:
+        names = wholes.other_names(r, text + " " + " ".join(p["ask"] + " " + p["says"] for p in chosen))
+        text = wholes.renamed(names, text)
+        chosen = [{**p, "ask": wholes.renamed(names, p["ask"]), "says": wholes.renamed(names, p["says"])} for p in chosen]
+    talk = people.talk_on(r, text, chosen, library.others, record["source"] in people.CHANGED)
+    return pasted(r, text, talk, record["source"] in people.CHANGED) if talk else plain(text)

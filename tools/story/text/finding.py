@@ -152,7 +152,7 @@ def attributes_in(text):
     for kind, name in dict.fromkeys(re.findall(r"\ban? ((?:[a-z]+ ){0,2}[a-z]+) (?:named|called) ([A-Z][a-z]+)\b", text)):
         if kind.split()[-1] in WHO:
             yield f"What was the {kind.split()[-1]}'s name?", name, None
-            yield f"Who was {name}?", f"a {kind}" if kind[0] not in "aeiou" else f"an {kind}", None
+            yield f"Who was {name}?", things.article(kind), None
 
 
 def questions(text):

@@ -8,6 +8,7 @@ import re
 from .clean import double_quoted, kind, plain, readable
 from .questions import asked, short_texts, untokenized
 
+HELD = "mc160.dev"        # 30 of MCTest's stories are not trained on, nor their questions
 NONE = re.compile(r"^(none|all|both|neither|any|not|nothing|never) |\b(above|these choices|the following)\b", re.I)
 
 
@@ -38,8 +39,8 @@ def mctest(mirrors):
 
 
 def children_stories(mirrors):
-    for _, lines, pairs in mctest(mirrors):
-        yield from short_texts("mctest", 8, "", "\n\n".join(lines), pairs)
+    for number, lines, pairs in mctest(mirrors):
+        yield from short_texts("mctest", 8, "", "\n\n".join(lines), pairs, held=HELD in number)
 
 
 def easy_news(mirrors):

@@ -63,10 +63,10 @@ def fairy_tales(mirrors):
         yield dict(source="fairytaleqa", often=1, title=title, sections=sections, asked=pairs, held=part != "train")
 
 
-def short_texts(source, often, title, text, pairs, held=False):
+def short_texts(source, often, title, text, pairs, **more):
     text = "\n\n".join(double_quoted(plain(p)) for p in re.split(r"\n+", text) if p.strip())
     if readable(text.replace("\n", " ")) and len(text) < 3000 and pairs:
-        yield dict(source=source, often=often, title=title, sections=[text], asked=[{**p, "where": [0], "literal": True} for p in pairs], held=held)
+        yield dict(source=source, often=often, title=title, sections=[text], asked=[{**p, "where": [0], "literal": True} for p in pairs], **more)
 
 
 def squad(mirrors):

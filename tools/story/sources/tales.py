@@ -4,7 +4,7 @@ import json
 import re
 
 from .clean import double_quoted, paragraphs, plain, readable
-from .comprehension import mctest
+from .comprehension import HELD, mctest
 
 # Fables were written by many models; those whose licences name what may be trained on them are left out.
 FREE = ("mistral", "qwen", "phi", "smollm", "falcon", "deepseek-llm")
@@ -83,9 +83,10 @@ def tiny_stories(mirrors):
 
 def written_for_children(mirrors):
     """MCTest's stories, without their questions."""
-    for _, lines, _ in mctest(mirrors):
+    for number, lines, _ in mctest(mirrors):
         if len(" ".join(lines)) > 300:
-            yield from story("mctest", 5, "", lines)
+            for each in story("mctest", 5, "", lines):
+                yield {**each, "held": HELD in number}
 
 
 def aesop(mirrors):

@@ -57,6 +57,24 @@ class Muon:
                 p.mul_(1 - rate * self.decay).add_(x, alpha=-rate)
 
 
+def profile(one, device, steps=10):
+    """Prints the time of a step by the clock and of each kernel by the profiler: where the sums differ, the GPU waits."""
+    from torch.profiler import profile as recorded
+    for timed in (False, True, None):
+        start = time.time()
+        if timed is None:
+            with recorded() as found:
+                one()
+            print(found.key_averages().table(sort_by=f"self_{device}_time_total", row_limit=25, max_name_column_width=60))
+            continue
+        for _ in range(steps):
+            one()
+        if device == "cuda":
+            torch.cuda.synchronize()
+        if timed:
+            print(f"{(time.time() - start) / steps * 1e3:.1f} ms a step by the clock", flush=True)
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
@@ -82,6 +100,7 @@ def arguments():
     add("--asked", type=int, default=128, help="questions of each part in the test at the end; 0: no test")
     add("--save-minutes", type=float, default=3)
     add("--exact", action="store_true", help="all of the delta rule's products in float32: slower")
+    add("--profile", action="store_true", help="shows where a step's time goes, and trains nothing")
     add("--seed", type=int, default=1)
     add("--device", default="cuda")
     return parser.parse_args()
@@ -145,6 +164,18 @@ def main():
         loss_of(stream.next(wait=True)).backward()
         model.zero_grad(set_to_none=True)
     say("compiled")
+
+    def step_of(rate, momentum):
+        """One step of both optimisers along the gradients that are there."""
+        torch.nn.utils.clip_grad_norm_(rest, 1.0)
+        for group in adam.param_groups:
+            group["lr"] = rate
+        adam.step()
+        muon.step(rate, momentum)
+        model.zero_grad(set_to_none=True)
+    if given.profile:
+        profile(lambda: (loss_of(stream.next()).backward(), step_of(1e-6, 0.9)), device)
+        return stream.close()
     began = saved = time.time()
     step, log, recent = 0, [], []
     while True:
@@ -158,12 +189,7 @@ def main():
         rate = given.rate * min(1, (step + 1) / given.warm_up) * min(1, (1 - done) / given.decay)
         loss = loss_of(stream.next())
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(rest, 1.0)
-        for group in adam.param_groups:
-            group["lr"] = rate
-        adam.step()
-        muon.step(rate, 0.85 + 0.1 * min(1, step / 300))
-        model.zero_grad(set_to_none=True)
+        step_of(rate, 0.85 + 0.1 * min(1, step / 300))
         recent.append(loss.detach())
         step += 1
         if step % 100 == 0 or device == "cpu":

@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Keeps the site for when there is no network, and lets it have threads where its host sends no
-// headers for that: the service worker adds them, so the page comes once more. Any page may import it.
+// headers for that: the service worker adds them, so the page comes once more. Any page may import it;
+// one that has no use for threads says so by `data-threads="none"`, and is left as it is.
 
 /** Weights are left until the page has what it needs itself. */
 const LATER_MS = 2000;
 const RELOADED = 'reloaded for isolation';
 
-const line = document.getElementById('offline');
+const line = document.getElementById('offline') ?? addLine();
 
 /** @type {(...parts: (Node | string)[]) => void} */
-const say = (...parts) => line?.replaceChildren(...parts);
+const say = (...parts) => line.replaceChildren(...parts);
+
+/** Below all else, on a page that has no place of its own for it. */
+function addLine() {
+  const made = document.createElement('p');
+  made.className = 'aside offline';
+  made.role = 'status';
+  document.querySelector('main')?.append(made);
+  return made;
+}
 
 /**
  * @param {ServiceWorker} worker
@@ -40,6 +50,7 @@ for (const kind of ['pointerdown', 'keydown', 'click', 'input', 'drop']) {
 function reloadIfThatIsolates() {
   // Once: where it did not help, it never will.
   if (crossOriginIsolated || isTouched || sessionStorage.getItem(RELOADED)) return false;
+  if (document.documentElement.dataset.threads === 'none') return false;
   sessionStorage.setItem(RELOADED, 'yes');
   location.reload();
   return true;

@@ -161,7 +161,10 @@ export class Trial {
     return this.#memories.map((memory, i) => {
       const recalled = this.#recall(memory, pictures.length);
       const errors = pictures.map((picture, pair) => relativeError(picture, recalled[pair]));
-      return { recalled, errors, matrix: this.#matrix(i), bytes: memory.stateBytes };
+      const matrix = this.#matrix(i);
+      // Rows are set aside 64 at a time: what grows is what is in them.
+      const bytes = matrix.grows ? 4 * matrix.values.length : memory.stateBytes;
+      return { recalled, errors, matrix, bytes };
     });
   }
 

@@ -14,7 +14,8 @@ const PLAIN = {
   not_finite: 'The weights of this model are damaged.',
   unsupported_tokenizer: 'The model cuts text into tokens in a way that is not supported yet.',
   chat_template: 'This model cannot be asked: it only continues texts.',
-  network: 'The model could not be downloaded. Is the connection up?',
+  network:
+    'The model could not be downloaded. Is the connection up, and does its server let other sites’ pages read it (CORS)?',
   not_found: 'The model is not where it should be.',
   cache_unavailable: 'This browser does not let the page keep the model.',
   integrity: 'The model is not the file that was expected.',

@@ -42,7 +42,14 @@ export class ModelLoading {
     this.#show(`Loading ${name}`);
     try {
       // The package itself is not loaded before it is wanted.
-      const { loadModel } = await import('fastweights');
+      const { isKept, loadModel, ModelError } = await import('fastweights');
+      // This page may ask no other server, which is what a model that was deleted meanwhile would take.
+      if (address !== undefined && !(await isKept(address))) {
+        throw new ModelError(
+          'not_found',
+          `this browser does not keep ${name} any more; the Models page can load it again`,
+        );
+      }
       const model = await loadModel(address ?? /** @type {File} */ (given) ?? EMBEDDED.url, {
         signal: aborter.signal,
         // What is kept is not asked for again.

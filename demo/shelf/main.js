@@ -7,6 +7,7 @@ import { listenForFiles } from './given-files.js';
 import { KeptModels } from './kept.js';
 import { showPlan, sizeOf } from './plan.js';
 import { showPublished } from './published.js';
+import { filesToChoose, showChoices } from './repository.js';
 import { sourceOfAddress, sourceOfFiles } from './source.js';
 import { Trial } from './trial.js';
 
@@ -54,7 +55,7 @@ function readAddress() {
 /** @param {URL} url */
 function planned({ href, host, pathname }) {
   const what = pathname.endsWith('/')
-    ? 'a checkpoint: config.json there, and the files beside it. In a repository of GGUF files, name one of them'
+    ? 'the list of what is there; of a checkpoint config.json and the files beside it'
     : 'one file, and those that it names as its parts';
   return `Will be asked for: ${href} (the server ${host}; ${what}).`;
 }
@@ -109,12 +110,28 @@ function look(next) {
   source = next;
   fits = false;
   element('needs').hidden = true;
+  element('choices').hidden = true;
   element('keep-label').hidden = !next.isAddress;
   return doing(`Reading the beginning of ${next.name}`, async (signal) => {
+    if (await hasChoices(next, signal)) return;
     const form = /** @type {WeightForm} */ (weights.value);
     const found = await inspectModel(next.model, { signal, weights: form });
     if (!signal.aborted) fits = showPlan(next.name, found);
   });
+}
+
+/** Whether it is a repository of GGUF files, of which one must be chosen. @type {(next: Source, signal: AbortSignal) => Promise<boolean>} */
+async function hasChoices({ isAddress, model: from }, signal) {
+  if (!isAddress) return false;
+  const url = new URL(/** @type {string} */ (from));
+  const files = await filesToChoose(url, signal);
+  if (signal.aborted) return true;
+  showChoices(url, files, (file) => {
+    choose(file.href);
+    look(sourceOfAddress(file));
+  });
+  if (files.length > 0) element('choices').focus({ preventScroll: true });
+  return files.length > 0;
 }
 
 function load() {

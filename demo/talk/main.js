@@ -62,6 +62,8 @@ let finished = Promise.resolve();
 let edited;
 /** What the chart of its memory is about. @type {Turn | undefined} */
 let shown;
+/** The model that this page was opened for, if not the site's own. */
+let handed = handedModel();
 
 /** @param {File | KeptModel} [given] a model, or a conversation that was saved; the site's own model if none */
 async function open(given) {
@@ -74,6 +76,7 @@ async function open(given) {
     else if (loading.model || (await openModel())) await openTalk(saved);
   } catch (error) {
     failure.show(error);
+    if (handed && given === handed && explain(error).code === 'not_found') leaveHanded();
   } finally {
     showState();
   }
@@ -251,6 +254,7 @@ async function write(answers, options) {
         figures.finish(result);
         remembers.finish(begun + result.tokens.length, result.memory);
         transcript.update(turn);
+        transcript.follow(turn);
         const { cost } = turn;
         if (cost) announcing.finish([...costOfWriting(cost), ...costOfBeginning(cost)].join(', '));
       },
@@ -288,6 +292,25 @@ function settle(question, answers) {
   composer.fill({ ask: question.text });
 }
 
+/** What the first button does. */
+function showStart() {
+  element('start').textContent = handed
+    ? `Start ${handed.name}`
+    : keeping.isKept
+      ? 'Go on where you left off'
+      : 'Start';
+  element('kept-note').hidden = handed === undefined;
+  element('start-note').hidden = handed !== undefined;
+  element('own-limits').hidden = handed !== undefined;
+}
+
+// The model that this page was opened for is not here any more: the site's own is.
+function leaveHanded() {
+  handed = undefined;
+  history.replaceState(null, '', location.pathname);
+  showStart();
+}
+
 /** @param {string} words */
 function showReading(words) {
   element('reading').textContent = words;
@@ -300,15 +323,10 @@ addEventListener('keydown', (event) => {
   loading.cancel();
 });
 element('stop').addEventListener('click', () => writing?.stop());
-element('start').addEventListener('click', () => open(handedModel()));
+element('start').addEventListener('click', () => open(handed));
 element('leave-editing').addEventListener('click', () => showEditing(undefined));
 element('open-talk').addEventListener('click', () => element('file').click());
 element('start-size').textContent = size(EMBEDDED.bytes);
 element('about').textContent = EMBEDDED.about;
-const handed = handedModel();
-if (handed) {
-  element('start').textContent = `Start ${handed.name}`;
-  element('start-note').textContent = 'This browser keeps it since it was loaded. ';
-  element('own-limits').hidden = true;
-} else if (keeping.isKept) element('start').textContent = 'Go on where you left off';
+showStart();
 listenForFiles((file) => open(file));

@@ -97,6 +97,53 @@ test('what is typed is turned into an address, and nothing is asked for', () =>
     expect(await page.textContent('#address-words')).toMatch(/LFM2-350M-Q4_K_M\.gguf \(the server/);
   }));
 
+/** What the hub would say of a repository: its files. */
+const listing = (page, files) =>
+  page.route('https://huggingface.co/api/**', (route) =>
+    route.fulfill({
+      headers: { 'access-control-allow-origin': '*' },
+      json: Object.entries(files).map(([path, size]) => ({ type: 'file', path, size })),
+    }),
+  );
+
+test('of a repository of GGUF files one is chosen, and only that is asked for', () =>
+  withPage(
+    async (page, { requests }) => {
+      const files = {
+        'README.md': 100,
+        'big/x-Q8_0-00002-of-00002.gguf': 500e6,
+        'big/x-Q8_0-00001-of-00002.gguf': 400e6,
+        'x-Q4_K_M.gguf': 533e6,
+        'mmproj-F16.gguf': 90e6,
+      };
+      await listing(page, files);
+      await page.route('https://huggingface.co/owner/name/**', (route) =>
+        route.fulfill({ headers: { 'access-control-allow-origin': '*' }, body: bytes }),
+      );
+      await look(page, 'owner/name');
+      await page.locator('#choices').waitFor();
+      expect(await page.locator('#choices li').allTextContents()).toEqual([
+        'x-Q4_K_M.gguf 533.0 MB',
+        'big/x-Q8_0-00001-of-00002.gguf 900.0 MB',
+      ]);
+      expect(await page.evaluate(() => document.activeElement.id)).toBe('choices');
+      expect(await findings(page)).toEqual([]);
+      const hub = () => requests.filter((url) => url.startsWith('https://huggingface.co/'));
+      expect(hub()).toEqual([
+        'https://huggingface.co/api/models/owner/name/tree/main?recursive=true',
+      ]);
+      await page.click('#choices button');
+      await page.locator('#needs').waitFor();
+      expect(await page.isVisible('#choices')).toBe(false);
+      expect(await page.textContent('#verdict')).toMatch(/^This fits/);
+      expect(hub().slice(1)).toEqual([
+        'https://huggingface.co/owner/name/resolve/main/x-Q4_K_M.gguf',
+      ]);
+    },
+    {},
+    /^asked https:\/\/huggingface\.co\//,
+  ));
+
 test('a file is planned, loaded and tried', () =>
   withPage(async (page) => {
     await page.setInputFiles('#files', modelPath);
@@ -114,8 +161,12 @@ test('a file is planned, loaded and tried', () =>
     await load(page);
     await page.fill('#prompt', 'Tell me a story.');
     await page.click('#write');
-    await page.waitForFunction(() => document.getElementById('answer').textContent.length > 30);
-    await page.click('#stop');
+    // At once: a whole story takes half a second.
+    await page.waitForFunction(() => {
+      const begun = document.getElementById('answer').textContent.length > 30;
+      if (begun) document.getElementById('stop').click();
+      return begun;
+    });
     await page.locator('#figures', { hasText: 'Stopped.' }).waitFor();
     await page.click('#close');
     await page.locator('#trial').waitFor({ state: 'hidden' });
@@ -174,6 +225,16 @@ test('another server is asked when the button is pressed; its model is kept and 
       await page.getByRole('button', { name: `Delete ${url} for good?` }).click();
       await page.locator('#kept').waitFor({ state: 'hidden' });
       expect(await page.textContent('#kept-words')).toMatch(/^None yet/);
+
+      // A page that was opened for it asks nobody else for it, and has a model of its own.
+      const then = asked.length;
+      await page.goForward();
+      await page.getByRole('button', { name: 'Start own.gguf' }).click();
+      expect(await failure(page)).toMatch(/not_found[\s\S]*does not keep own\.gguf any more/);
+      expect(asked).toHaveLength(then);
+      await page.getByRole('button', { name: 'Start', exact: true }).click();
+      await page.locator('#desk').waitFor();
+      expect(await page.textContent('#model-line')).toMatch(/^story-/);
     },
     {},
     /asked http:\/\/127\.0\.0\.1:\d+\/own\.gguf$/,
@@ -191,7 +252,9 @@ test('a repository is asked for at its hub, and says in words that it is not the
       expect(hub).toEqual([]);
       await page.click('#look');
       expect(await failure(page)).toMatch(/not where it should be[\s\S]*config\.json: HTTP 404/);
-      expect(hub.every((path) => path.startsWith('/owner/name/resolve/main/'))).toBe(true);
+      const [list, ...files] = hub;
+      expect(list).toBe('/api/models/owner/name/tree/main');
+      expect(files.every((path) => path.startsWith('/owner/name/resolve/main/'))).toBe(true);
       expect(hub).toContain('/owner/name/resolve/main/config.json');
     },
     {},

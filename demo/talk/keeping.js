@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { element } from '../element.js';
-import { forgetTalk, isTalkKept, keepTalk, resumeTalk } from './kept-talk.js';
+import { forgetTalk, isTalkKept, keepTalk, keepTexts, resumeTalk } from './kept-talk.js';
 import { saveTalk } from './saved-talk.js';
 
 /**
@@ -30,6 +30,10 @@ export class Keeping {
     this.#surroundings = surroundings;
     element('save').addEventListener('click', () => this.#save());
     this.#forget.addEventListener('click', () => this.#startOver());
+    // A page that comes back as it was goes on with its answer itself.
+    addEventListener('pagehide', ({ persisted }) => {
+      if (!persisted) this.#keepAtLast();
+    });
   }
 
   get isKept() {
@@ -64,6 +68,17 @@ export class Keeping {
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
       this.#words.textContent = `This browser could not keep it (${message}): save it to a file.`;
+    }
+  }
+
+  // The page goes: there is no time for a state, but for what an answer has come to.
+  #keepAtLast() {
+    const talk = this.#surroundings.talk();
+    if (!talk || talk.tree.root.children.length === 0) return;
+    try {
+      keepTexts(talk, this.#surroundings.embedded(), { unfinished: true });
+    } catch {
+      // Nobody is left to be told.
     }
   }
 

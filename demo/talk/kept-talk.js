@@ -19,11 +19,10 @@ const placeOf = (model, embedded) => (embedded ? OWN_PLACE : `talk: ${nameOf(mod
 /**
  * What another tab has kept meanwhile and these branches, which come last.
  *
- * @param {string} place
- * @param {Tree} tree
+ * @type {(place: string, tree: Tree, unfinished: boolean) => Tree}
  */
-function allBranches(place, tree) {
-  const own = readTree(storeTree(tree));
+function allBranches(place, tree, unfinished) {
+  const own = readTree(storeTree(tree, { unfinished }));
   try {
     const kept = readTree(JSON.parse(localStorage.getItem(place) ?? ''));
     kept.merge(own);
@@ -35,16 +34,30 @@ function allBranches(place, tree) {
 }
 
 /**
+ * Keeps the texts of all branches, at once.
+ *
+ * @param {Talk} talk
+ * @param {boolean} embedded whether its model is the site's own
+ * @param {object} [options]
+ * @param {boolean} [options.unfinished] whether answers that are being written are kept as far as they have come
+ * @throws DOMException where there is no room
+ */
+export function keepTexts({ model, tree }, embedded, { unfinished = false } = {}) {
+  const place = placeOf(model, embedded);
+  localStorage.setItem(place, JSON.stringify(storeTree(allBranches(place, tree, unfinished))));
+}
+
+/**
  * Keeps the texts of all branches, and the state where the conversation stands, if that is held.
  *
  * @param {Talk} talk
  * @param {boolean} embedded whether its model is the site's own
  * @throws ModelError `cache_unavailable`, or a DOMException where there is no room
  */
-export async function keepTalk({ model, tree, held }, embedded) {
-  const place = placeOf(model, embedded);
-  localStorage.setItem(place, JSON.stringify(storeTree(allBranches(place, tree))));
-  await held?.get(tree.current)?.persist(place);
+export async function keepTalk(talk, embedded) {
+  keepTexts(talk, embedded);
+  const { model, tree, held } = talk;
+  await held?.get(tree.current)?.persist(placeOf(model, embedded));
 }
 
 /**

@@ -17,10 +17,13 @@ const ROLES = ['system', 'user', 'assistant', 'tool'];
  * The tree as plain values.
  *
  * @param {Tree} tree
+ * @param {object} [options]
+ * @param {boolean} [options.unfinished] whether what has come of answers that are being written is part of it
  * @returns {StoredTree}
  */
-export function storeTree(tree) {
-  const listed = [tree.root, ...tree.turns()].filter((turn) => !turn.busy);
+export function storeTree(tree, { unfinished = false } = {}) {
+  const isStored = (/** @type {Turn} */ { busy, text }) => !busy || (unfinished && text !== '');
+  const listed = [tree.root, ...tree.turns()].filter(isStored);
   const numbers = new Map(listed.map((turn, index) => [turn, index]));
   /** @param {Turn | undefined} turn */
   const number = (turn) => (turn && numbers.get(turn)) ?? -1;
@@ -29,7 +32,8 @@ export function storeTree(tree) {
     parent: number(links.parent),
     from: number(links.from),
   }));
-  return { turns, current: Math.max(0, number(tree.current)) };
+  const { current } = tree;
+  return { turns, current: Math.max(0, number(isStored(current) ? current : current.parent)) };
 }
 
 /**

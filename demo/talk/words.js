@@ -16,8 +16,8 @@ export function time(ms) {
 /** @param {number} value */
 export const rate = (value) => (value >= 10 ? value.toFixed(0) : value.toFixed(1));
 
-/** 12 345, with a space that does not break. @param {number} value */
-export const count = (value) => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+/** 12,345, as on the other pages. @param {number} value */
+export const count = (value) => Math.round(value).toLocaleString('en');
 
 /** @type {(value: number, word: string) => string} */
 export const some = (value, word) => `${count(value)} ${word}${value === 1 ? '' : 's'}`;

@@ -115,12 +115,36 @@ test('goes on after a reload, and in another tab from a file', () =>
     expect(await other.textContent('#start')).toBe('Start');
   }));
 
+test('what an answer has come to is there after a reload in its middle', () =>
+  withPage(async (page) => {
+    await start(page);
+    const first = await say(page, 'Tell me a story.', { seed: '5' });
+    await set(page, { tokens: 100_000 });
+    await page.fill('#prompt', 'Tell me another story.');
+    await page.click('#write');
+    await page.waitForFunction(() => document.querySelectorAll('.answer .piece').length > 60);
+    await page.reload();
+    await start(page);
+    const [, , question, broken] = await rows(page);
+    expect(question).toBe('Tell me another story.');
+    expect(broken).toMatch(/^“.+”0 tokens again/);
+    expect((await newest(page)).length).toBeGreaterThan(80);
+    expect(await page.textContent('#texts')).toContain(first.trim());
+
+    // Its end is a place to go on from.
+    const before = await newest(page);
+    await set(page, { seed: '6' });
+    await page.click('#texts > .answer:last-of-type .go-on');
+    await finished(page);
+    expect((await newest(page)).startsWith(before)).toBe(true);
+  }));
+
 test('writes on to a million tokens, beside a conversation, and stops', () =>
   withPage(async (page) => {
     await start(page);
     await page.click('#million');
     await page.waitForFunction(() =>
-      /^After [\d\u202f]{3,} tokens/.test(document.getElementById('memory-words').textContent),
+      /^After [\d,]{3,} tokens/.test(document.getElementById('memory-words').textContent),
     );
     expect(await page.textContent('#memory-words')).toMatch(/it holds 1\.2 MB;/);
     expect((await say(page, 'Tell me a story.')).length).toBeGreaterThan(40);
@@ -150,7 +174,7 @@ test('goes on with texts where a model has no turns, and says how much it reads 
       expect(await page.textContent('.column .note')).toMatch(/^11 tokens read again, /);
       await say(page, 'The end', { tokens: 6000 });
       const words = await page.textContent('#memory-words');
-      expect(words).toMatch(/^After [\d\u202f]+ tokens it holds \d+ kB;/);
+      expect(words).toMatch(/^After [\d,]+ tokens it holds \d+ kB;/);
     });
   } finally {
     await rm(folder, { recursive: true });

@@ -94,7 +94,12 @@ export async function resumeTalk(model, embedded) {
 /** @type {(model: Model, embedded: boolean) => Promise<void>} */
 export async function forgetTalk(model, embedded) {
   const place = placeOf(model, embedded);
-  localStorage.removeItem(place);
+  try {
+    localStorage.removeItem(place);
+  } catch {
+    // Where a page may keep nothing there is nothing to forget.
+    return;
+  }
   const { storedSessions } = await import('fastweights');
   await storedSessions.delete(place);
 }

@@ -95,8 +95,8 @@ EMSCRIPTEN_BINDINGS(fastweights_session) {
           })
       .function(
           "readGuesses",
-          +[](Session& s, unsigned guesses, int count) {
-            return s.ReadGuesses(At<int>(guesses), count);
+          +[](Session& s, unsigned guesses, int count, unsigned decided) {
+            return s.ReadGuesses(At<int>(guesses), count, decided);
           })
       .function("drawGuess", &Session::DrawGuess)
       .function("endGuesses", &Session::EndGuesses)

@@ -55,31 +55,50 @@ const QuantisedInput& ProductInput::Quantised() {
   float* scales = arena.Take<float>(filled * groups);
   float* sums = arena.Take<float>(filled * groups);
   int32_t* code_sums = arena.Take<int32_t>(filled * 2 * groups);
-  const auto quantise = [&](size_t token, size_t g) {
-    // Its place in the block, and the group's among those of all blocks.
-    const size_t lane = token % width;
-    const size_t group = token / width * groups + g;
-    alignas(16) int8_t quads[kInputGroup] = {};
-    float scale = 0.0f;
-    if (token < static_cast<size_t>(tokens_)) {
-      scale = QuantiseInt8(kInputGroup, x_ + token * columns + g * kInputGroup,
-                           quads);
+  // A group of a block's tokens; those that fill it up are zeros.
+  const auto quantise = [&](size_t block, size_t g) {
+    const size_t group = block * groups + g, first = block * width;
+    const size_t count = std::min(width, tokens_ - first);
+    alignas(16) int8_t rows[kTokenBlock][kInputGroup];
+    float block_scales[kTokenBlock] = {}, block_sums[kTokenBlock] = {};
+    int32_t halves[2][kTokenBlock] = {};
+    for (size_t lane = 0; lane < count; ++lane) {
+      int8_t* row = rows[lane];
+      const float* x = x_ + (first + lane) * columns + g * kInputGroup;
+      const float scale = QuantiseInt8(kInputGroup, x, row);
+      halves[0][lane] = Sum(LoadI8(row));
+      halves[1][lane] = Sum(LoadI8(row + 16));
+      block_scales[lane] = scale;
+      block_sums[lane] =
+          scale * static_cast<float>(halves[0][lane] + halves[1][lane]);
     }
-    for (size_t quad = 0; quad < kInputGroup / 4; ++quad) {
-      std::memcpy(
-          codes + group * width * kInputGroup + (quad * width + lane) * 4,
-          quads + 4 * quad, 4);
+    std::copy_n(block_scales, width, scales + group * width);
+    std::copy_n(block_sums, width, sums + group * width);
+    std::copy_n(halves[0], width, code_sums + 2 * group * width);
+    std::copy_n(halves[1], width, code_sums + (2 * group + 1) * width);
+    int8_t* to = codes + group * width * kInputGroup;
+    if (width == 1) {
+      std::memcpy(to, rows[0], kInputGroup);
+      return;
     }
-    const int32_t halves[] = {Sum(LoadI8(quads)), Sum(LoadI8(quads + 16))};
-    scales[group * width + lane] = scale;
-    sums[group * width + lane] =
-        scale * static_cast<float>(halves[0] + halves[1]);
-    for (size_t half = 0; half < 2; ++half) {
-      code_sums[(2 * group + half) * width + lane] = halves[half];
+    std::fill_n(rows[0] + count * kInputGroup, (width - count) * kInputGroup,
+                int8_t{0});
+    for (int quad = 0; quad < kInputGroup; quad += 16) {
+      I32x4 quads[kTokenBlock];
+      for (int lane = 0; lane < kTokenBlock; ++lane) {
+        quads[lane] =
+            LoadI32(reinterpret_cast<const int32_t*>(rows[lane] + quad));
+      }
+      Transpose(quads);
+      for (const I32x4& of_tokens : quads) {
+        StoreI32(reinterpret_cast<int32_t*>(to), of_tokens);
+        to += 4 * kTokenBlock;
+      }
     }
   };
-  ForRanges(workspace_.threads(), static_cast<int>(filled * groups),
-            kTaskGroups, [&](int from, int to) {
+  const size_t blocks = filled / width;
+  ForRanges(workspace_.threads(), static_cast<int>(blocks * groups),
+            static_cast<int>(kTaskGroups / width), [&](int from, int to) {
               for (size_t i = from; i < static_cast<size_t>(to); ++i) {
                 quantise(i / groups, i % groups);
               }

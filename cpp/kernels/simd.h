@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #ifdef __wasm_simd128__
 #include <wasm_simd128.h>
@@ -84,6 +85,17 @@ inline I32x4 SplatI32(int32_t x) { return {wasm_i32x4_splat(x)}; }
 inline I32x4 Sub(I32x4 a, I32x4 b) { return {wasm_i32x4_sub(a.v, b.v)}; }
 inline I32x4 LoadI32(const int32_t* from) { return {wasm_v128_load(from)}; }
 inline void StoreI32(int32_t* to, I32x4 x) { wasm_v128_store(to, x.v); }
+// x[i] has lane j of what was x[j] in lane i.
+inline void Transpose(I32x4 (&x)[4]) {
+  const v128_t a = wasm_i32x4_shuffle(x[0].v, x[1].v, 0, 4, 1, 5);
+  const v128_t b = wasm_i32x4_shuffle(x[2].v, x[3].v, 0, 4, 1, 5);
+  const v128_t c = wasm_i32x4_shuffle(x[0].v, x[1].v, 2, 6, 3, 7);
+  const v128_t d = wasm_i32x4_shuffle(x[2].v, x[3].v, 2, 6, 3, 7);
+  x[0] = {wasm_i64x2_shuffle(a, b, 0, 2)};
+  x[1] = {wasm_i64x2_shuffle(a, b, 1, 3)};
+  x[2] = {wasm_i64x2_shuffle(c, d, 0, 2)};
+  x[3] = {wasm_i64x2_shuffle(c, d, 1, 3)};
+}
 inline I8x16 LoadU8(const uint8_t* from) { return {wasm_v128_load(from)}; }
 inline void StoreI8(int8_t* to, I8x16 x) { wasm_v128_store(to, x.v); }
 inline I8x16 SplatI8(int8_t x) { return {wasm_i8x16_splat(x)}; }
@@ -516,6 +528,11 @@ inline I8x16 Lookup(I8x16 table, I8x16 index) {
   return index;
 }
 
+inline void Transpose(I32x4 (&x)[4]) {
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < i; ++j) std::swap(x[i].v[j], x[j].v[i]);
+  }
+}
 inline int32_t Sum(I8x16 a) {
   int32_t sum = 0;
   for (const int8_t lane : a.v) sum += lane;

@@ -53,10 +53,14 @@ bool Session::ReserveGuesses() {
   if (!undo_) {
     undo_ = MakeBuffer<float>((kMostGuesses + 1) * model_->undo_floats());
   }
-  return undo_ && ReserveKept();
+  if (!hidden_) {
+    hidden_ = MakeBuffer<float>((kMostGuesses + 1) *
+                                static_cast<size_t>(model_->model_dim()));
+  }
+  return undo_ && hidden_ && ReserveKept();
 }
 
-bool Session::ReadGuesses(const int* guesses, int count) {
+bool Session::ReadGuesses(const int* guesses, int count, uint32_t decided) {
   Model& model = *model_;
   const ProfilePass pass(model.workspace().profile(), Profile::Phase::kDecode);
   const int rows = count + 1;
@@ -70,11 +74,27 @@ bool Session::ReadGuesses(const int* guesses, int count) {
   guessed_.drawn = 0;
   Arena& arena = model.workspace().arena();
   const ArenaScope scope(arena);
+  // Behind the last guess nothing is decided.
+  guessed_.decided = decided & ((1u << count) - 1);
   const Part part = {this, guessed_.ids, rows, undo_.get()};
   float* hidden = Forward(model, {&part, 1});
-  float* logits = arena.Take<float>(static_cast<size_t>(rows) * model.vocab());
-  model.Head(rows, hidden, logits);
-  guessed_.logits = logits;
+  const size_t dim = model.model_dim(), vocab = model.vocab();
+  int wanted = 0;
+  for (int row = 0; row < rows; ++row) {
+    const float* from = hidden + row * dim;
+    if (guessed_.decided >> row & 1) {
+      std::copy_n(from, dim, hidden_.get() + row * dim);
+    } else {
+      std::copy_n(from, dim, hidden + wanted++ * dim);
+    }
+  }
+  float* logits = arena.Take<float>(wanted * vocab);
+  model.Head(wanted, hidden, logits);
+  for (int row = 0; row < rows; ++row) {
+    const bool is_decided = guessed_.decided >> row & 1;
+    guessed_.logits[row] = is_decided ? nullptr : logits;
+    if (!is_decided) logits += vocab;
+  }
   has_logits_ = true;
   return true;
 }
@@ -86,17 +106,22 @@ int Session::DrawGuess() {
   const int row = guessed_.drawn++;
   DCHECK(row < guessed_.rows);
   if (row > 0) sampler_.Accept(guessed_.ids[row]);
-  const size_t vocab = model_->vocab();
-  std::copy_n(guessed_.logits + row * vocab, vocab, logits_.get());
+  const float* logits = guessed_.logits[row];
+  // The one token that is left is taken without a draw.
+  if (logits == nullptr) return pending_ = guessed_.ids[row + 1];
+  std::copy_n(logits, model_->vocab(), logits_.get());
   return Draw();
 }
 
 void Session::EndGuesses() {
-  const int left = guessed_.rows - guessed_.drawn;
+  const int left = guessed_.rows - guessed_.drawn, last = guessed_.drawn - 1;
   DCHECK(guessed_.drawn >= 1);
   if (left == 0) return;
   const ProfilePass pass(model_->workspace().profile(),
                          Profile::Phase::kDecode);
+  if (guessed_.logits[last] == nullptr) {
+    model_->Head(1, hidden_.get() + last * model_->model_dim(), logits_.get());
+  }
   position_ = kept_position_;
   CopyChanged(kept_.get(), state_.get());
   ReadAgain({this, guessed_.ids, guessed_.drawn, undo_.get()});

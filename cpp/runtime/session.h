@@ -94,10 +94,12 @@ class Session {
   // read next and the caller wants more; then EndGuesses. What is drawn is to
   // the bit what Next would have drawn, and the text is as if the guesses that
   // were not drawn had never been read. Nothing else may happen to the model's
-  // texts between the three. False: out of memory, nothing has changed. A token
-  // has been drawn and not read; 1 <= count <= kMostGuesses and below
-  // logit_rows() and batch_tokens().
-  bool ReadGuesses(const int* guesses, int count);
+  // texts between the three. A bit of `decided` says that a restriction will
+  // allow that guess alone: it is what is drawn there, without logits, which
+  // only EndGuesses makes where they are the last. False: out of memory,
+  // nothing has changed. A token has been drawn and not read; 1 <= count <=
+  // kMostGuesses and below logit_rows() and batch_tokens().
+  bool ReadGuesses(const int* guesses, int count, uint32_t decided = 0);
   // At least once and at most count + 1 times; as Next, but for kNoMemory.
   int DrawGuess();
   void EndGuesses();
@@ -181,12 +183,16 @@ class Session {
   int kept_position_ = 0;
   int kept_tokens_ = 0;  // that kept_ has what they change
   Buffer<float> undo_;   // [kMostGuesses + 1, undo_floats()]
+  // Output of the last block [kMostGuesses + 1, model_dim], of decided rows.
+  Buffer<float> hidden_;
   struct {
     int ids[kMostGuesses + 1];  // the pending token and the guesses
     int rows;
-    int drawn;            // of the rows
-    const float* logits;  // [rows, vocab], in the model's scratch
-  } guessed_;             // of the last ReadGuesses
+    int drawn;         // of the rows
+    uint32_t decided;  // a bit for each row that has no logits
+    // Of the rows that have some, in the model's scratch; null: none.
+    const float* logits[kMostGuesses + 1];  // [vocab]
+  } guessed_;                               // of the last ReadGuesses
   GuessMemory guess_memory_;
   Buffer<float> logits_;
   Sampler sampler_;

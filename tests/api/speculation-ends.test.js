@@ -70,6 +70,24 @@ describe('where a pass costs what one token does', () => {
       }
     });
 
+    test('writes the same where others were held to the same form', async () => {
+      const properties = {
+        kind: { enum: ['fox', 'bear', 'robot'] },
+        lives_in_the_forest: { type: 'boolean' },
+        age: { type: 'integer', minimum: 1, maximum: 99 },
+      };
+      const required = Object.keys(properties);
+      const schema = { type: 'object', properties, required, additionalProperties: false };
+      const counts = [];
+      for (let seed = 0; seed < 6; seed++) {
+        const options = { seed, constraint: { type: 'json_schema', schema } };
+        const [off, on] = await written(prompt, options);
+        expect(on.result).toEqual(off.result);
+        counts.push(on.pieces / off.pieces);
+      }
+      expect(Math.min(...counts.slice(1))).toBeLessThan(0.8);
+    });
+
     test('leaves the same conversation where it was stopped', async () => {
       const saved = [];
       const told = [];

@@ -134,6 +134,20 @@ TEST(Simd, MinAndMaxKeepTheFirstOperandBesideANaN) {
   EXPECT_TRUE(std::isnan(lanes[0]));
 }
 
+TEST(Simd, TransposeTurnsRowsIntoColumns) {
+  I32x4 x[4];
+  for (int i = 0; i < 4; ++i) {
+    const int32_t row[] = {10 * i, 10 * i + 1, 10 * i + 2, 10 * i + 3};
+    x[i] = LoadI32(row);
+  }
+  Transpose(x);
+  for (int i = 0; i < 4; ++i) {
+    int32_t column[4];
+    StoreI32(column, x[i]);
+    for (int j = 0; j < 4; ++j) EXPECT_EQ(column[j], 10 * j + i);
+  }
+}
+
 TEST(Simd, LanesAreNamedFromTheLowestAddressUp) {
   const float a[4] = {1, 2, 3, 4}, b[4] = {8, 4, 2, -1}, c[4] = {1, 1, 1, 1};
   float lanes[4];

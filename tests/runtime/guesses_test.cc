@@ -114,6 +114,57 @@ TEST_P(Guesses, EachDrawHasARestrictionOfItsOwn) {
   EXPECT_EQ(session->position(), 20 + 3 + 2);
 }
 
+// With restrictions that leave one token at some places: there is nothing to be
+// drawn there, and all is as if it had been.
+TEST_P(Guesses, WhatIsDecidedIsWhatARestrictionLeaves) {
+  if (!model_->can_read_again()) return;
+  const int vocab = model_->vocab();
+  const auto next = [&](Session& session, int only, const auto& draw) {
+    uint32_t* allowed = session.sampler().Restrict();
+    for (int token = 0; token < vocab; ++token) {
+      if (only < 0 || token == only) allowed[token / 32] |= 1u << token % 32;
+    }
+    return draw();
+  };
+  for (int place = 57; place < 66; ++place) {
+    const uint32_t decided = 0x5b6d7u * place >> 5 & 0x7f;
+    const auto only = [&](int i) {
+      return decided >> i & 1 ? (place + 37 * i) % vocab : -1;
+    };
+    for (int most = 1; most <= kMostGuesses + 1; ++most) {
+      const SamplerOptions options = {.temperature = 1.2f,
+                                      .presence_penalty = 0.2f};
+      const auto session = Begun(place, options), twin = Begun(place, options),
+                 truth = Begun(place, options);
+      ASSERT_TRUE(session->ReserveGuesses());
+      session->Next(), twin->Next(), truth->Next();
+      std::vector<int> guesses;
+      for (int i = 0; i < kMostGuesses; ++i) {
+        guesses.push_back(next(*truth, only(i), [&] { return truth->Next(); }));
+        if (i < most) {
+          EXPECT_EQ(next(*twin, only(i), [&] { return twin->Next(); }),
+                    guesses[i]);
+        }
+      }
+      ASSERT_TRUE(session->ReadGuesses(guesses.data(), kMostGuesses, decided));
+      int drawn = -1;
+      for (int i = 0; i < most; ++i) {
+        drawn = next(*session, i < kMostGuesses ? only(i) : -1,
+                     [&] { return session->DrawGuess(); });
+        if (i < kMostGuesses) {
+          EXPECT_EQ(drawn, guesses[i]);
+        } else {
+          EXPECT_EQ(drawn, next(*twin, -1, [&] { return twin->Next(); }));
+        }
+      }
+      session->EndGuesses();
+      ExpectSame(*session, *twin);
+      EXPECT_EQ(session->Next(), twin->Next());
+      ExpectSame(*session, *twin);
+    }
+  }
+}
+
 TEST_P(Guesses, WhatCannotGoBackSaysSo) {
   const auto session = Session::Make(model_);
   EXPECT_EQ(session->ReserveGuesses(), model_->can_read_again());

@@ -30,6 +30,8 @@ export async function run(args) {
   const script = join(import.meta.dirname, 'speculate-run.mjs');
   const given = [script, values.model, values.threads, values.repeat];
   const rows = [];
+  /** @type {unknown[][]} */
+  const passRows = [];
   for (const { node, build } of [
     { node: process.execPath, build: 'simd128' },
     await newestEngine(),
@@ -38,14 +40,57 @@ export async function run(args) {
     /** @type {import('./speculate-run.mjs').Found[]} */
     const found = JSON.parse(stdout);
     const where = `${build}, ${await nodeVersion(node)}`;
-    for (const { name, tokens, without, guessed } of found) {
-      const rate = (/** @type {number} */ ms) => ((1000 * tokens) / ms).toFixed(0);
-      const gain = `${(without / guessed).toFixed(2)}x`;
-      rows.push([where, name, tokens, rate(without), rate(guessed), gain]);
+    for (const { name, tokens, without, guessed, gain } of found) {
+      const rate = (/** @type {number} */ ms) => (1000 / ms).toFixed(0);
+      rows.push([where, name, tokens, rate(without), rate(guessed), `${gain.toFixed(2)}x`]);
     }
+    passRows.push(...(await passes(values, node)).map((row) => [where, ...row]));
   }
   const head = ['build', 'text', 'tokens', 'tokens/s', 'with guesses', 'gain'];
-  return `${values.threads} thread(s), medians of ${values.repeat}\n\n${markdown(head, rows)}`;
+  return [
+    `${values.threads} thread(s), medians of ${values.repeat}\n\n${markdown(head, rows)}`,
+    `Passes over several tokens of a text, beside one token's:\n\n${markdown(kPassHead, passRows)}`,
+  ].join('\n\n');
+}
+
+const kPassHead = [
+  'build',
+  'tokens',
+  'ms',
+  'of one',
+  'where no guess is right',
+  'products alone',
+  'most that guesses gain',
+  'if all but products were free',
+];
+
+/**
+ * What passes over several tokens take: no guesses can gain more than tokens for a pass.
+ *
+ * @param {{ model: string, threads: string }} values
+ * @param {string} node
+ * @returns {Promise<unknown[][]>}
+ */
+async function passes({ model, threads }, node) {
+  return bundledRun('passes-run', async (file) => {
+    const work = JSON.stringify({ file: model, threads: Number(threads), repeat: 9 });
+    const { stdout } = await runCommand(node, [file, work], { capture: true });
+    /** @type {import('./passes-run.mjs').Passes[]} */
+    const found = JSON.parse(stdout);
+    const [one] = found;
+    return found.map(({ rows, right, wrong, products }) => {
+      const more = products / one.products;
+      return [
+        rows,
+        right.toFixed(2),
+        (right / one.right).toFixed(2),
+        (wrong / one.right).toFixed(2),
+        more.toFixed(2),
+        `${((rows * one.right) / right).toFixed(2)}x`,
+        `${(rows / more).toFixed(2)}x`,
+      ];
+    });
+  });
 }
 
 // What a draft of a shape is: random weights of so many layers, and the same vocabulary.

@@ -14,12 +14,18 @@ export interface Drawn {
   ms: number;
 }
 
+export interface CheckedGuesses {
+  tokens: readonly number[];
+  /** A bit for each of them that is all that its constraint will allow there. */
+  decided: number;
+}
+
 /** What a text draws with. */
 export interface Draws {
   session: WasmSession;
   signal: AbortSignal;
   /** What may follow the token that it drew last, to be read in the same pass when nobody else draws. */
-  guesses: readonly number[] | undefined;
+  guesses: CheckedGuesses | undefined;
   /**
    * Takes a token as soon as it is drawn; below zero, why there is none: `NoToken` of
    * cpp/runtime/sampler.h. Where that was the next guess, and it wants another, the one after it is drawn.
@@ -131,13 +137,14 @@ export class Decoder {
   }
 
   // Nobody else enters the instance before the text has ended where its reader wants.
-  #guessed(draw: Draw, guesses: readonly number[]): Taken {
+  #guessed(draw: Draw, { tokens, decided }: CheckedGuesses): Taken {
     const { session } = draw;
-    if (!session.readGuesses(this.#wasm.putIds(guesses), guesses.length)) return taken(draw, -1);
+    const ids = this.#wasm.putIds(tokens);
+    if (!session.readGuesses(ids, tokens.length, decided)) return taken(draw, -1);
     for (let i = 0; ; i++) {
       const token = session.drawGuess();
       const found = taken(draw, token);
-      if (found.wants && token === guesses[i]) continue;
+      if (found.wants && token === tokens[i]) continue;
       session.endGuesses();
       return found;
     }

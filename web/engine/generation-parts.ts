@@ -36,7 +36,6 @@ export async function constrained(
 /**
  * Gets ready to guess tokens of a text, if that is asked for.
  *
- * @param prompt the tokens that it begins with, or goes on with
  * @param held all of its tokens, with those of the prompt
  * @returns undefined too where the model's texts cannot be taken back, or memory is short
  * @throws ModelError `network` when the code for it cannot be fetched
@@ -44,7 +43,6 @@ export async function constrained(
 export async function speculating(
   machine: TextMachine,
   { speculate }: GenerationSettings,
-  prompt: readonly number[],
   held: readonly number[],
 ): Promise<Speculation | undefined> {
   if (!(speculate ?? machine.speculate)) return undefined;
@@ -52,5 +50,5 @@ export async function speculating(
   const { Speculation } = await import('./speculation.js').catch((cause: unknown) => {
     throw fetchError(cause, 'speculation');
   });
-  return new Speculation(machine, prompt, held);
+  return new Speculation(machine, held);
 }

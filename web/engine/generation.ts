@@ -3,6 +3,8 @@ import type { ConstrainedText } from '../constraints/constrain.js';
 import type { GenerationSettings } from '../options.js';
 import { TextStream } from '../text/text-stream.js';
 import type { AnswerPart, AnswerReader } from '../tools/answer-reader.js';
+import type { CheckedGuesses } from './decoder.js';
+import type { Guesses } from './guess-policy.js';
 import { notFinite, outOfMemory, type TextMachine } from './prefill.js';
 import type { Speculation } from './speculation.js';
 import { tokenLogprob } from './token-logprob.js';
@@ -172,8 +174,7 @@ export class Generation {
       if (!this.done) this.#constraint?.write(this.#bits());
       return !this.done;
     };
-    const asked = guesses && guesses.tokens.length > 0 ? guesses.tokens : undefined;
-    const drawn = await decoder.next({ session, signal, guesses: asked, take });
+    const drawn = await decoder.next({ session, signal, guesses: this.#checked(guesses), take });
     timings.decodeMs += drawn.ms + (guesses?.ms ?? 0);
     // The first token was already decided by the prompt.
     timings.decodeTokensPerSecond = rate(tokens.length - 1, timings.decodeMs);
@@ -182,6 +183,15 @@ export class Generation {
     const ms = reads && !drawn.shared ? drawn.ms : undefined;
     this.#speculation?.read(tokens.slice(before), kinds, ms);
     return shown;
+  }
+
+  #checked(guesses: Guesses | undefined): CheckedGuesses | undefined {
+    if (!guesses || guesses.tokens.length === 0) return undefined;
+    const { tokens, kinds } = guesses;
+    // Log probabilities are made of the logits of every token.
+    if (this.#settings.logprobs !== undefined) return { tokens, decided: 0 };
+    const bits = kinds.map((kind, i) => (kind === 'only' ? 1 << i : 0));
+    return { tokens, decided: bits.reduce((all, bit) => all | bit, 0) };
   }
 
   /** Tokens that may be drawn before the last one that may. */

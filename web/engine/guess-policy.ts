@@ -3,10 +3,19 @@
 import { type Guesser, PassCosts } from './pass-costs.js';
 
 /**
- * Where a guess is from: nothing else may follow; only its beginnings may follow, too; the text has said
- * so before; the model's block for guesses; a draft.
+ * Where a guess is from: nothing else may follow; it was taken before where the same might follow; only its
+ * beginnings may follow, too; the text has said so before, behind a few tokens that are the same, behind
+ * more or many; the model's block for guesses; a draft.
  */
-export type GuessKind = 'only' | 'longest' | 'said' | Guesser;
+export type GuessKind = 'only' | 'habit' | 'longest' | Said | Guesser;
+export type Said = 'said' | 'quoted' | 'copied';
+
+/** What is said again where so many tokens are the same. */
+export const saidBehind = (matched: number): Said =>
+  matched < 6 ? 'said' : matched < 12 ? 'quoted' : 'copied';
+
+// Of these each guess is known by itself.
+type Known = 'only' | 'habit';
 
 /** Tokens to be checked in one pass. */
 export interface Guesses {
@@ -53,7 +62,7 @@ export const newRecord = (): GuessRecord => ({ right: PRIOR, made: 1 });
 export class GuessPolicy {
   readonly #most: number;
   readonly #costs: PassCosts;
-  readonly #records: Record<Exclude<GuessKind, 'only'>, GuessRecord>;
+  readonly #records: Record<Exclude<GuessKind, Known>, GuessRecord>;
 
   /**
    * @param most guesses of one pass
@@ -62,17 +71,28 @@ export class GuessPolicy {
   constructor(most: number, costs: PassCosts = new PassCosts(), draft: GuessRecord = newRecord()) {
     this.#most = most;
     this.#costs = costs;
-    this.#records = { longest: newRecord(), said: newRecord(), block: newRecord(), draft };
+    this.#records = {
+      longest: newRecord(),
+      said: newRecord(),
+      quoted: newRecord(),
+      copied: newRecord(),
+      block: newRecord(),
+      draft,
+    };
   }
 
   /** The share of guesses of a kind that is right, where those before them are. */
-  likely(kind: GuessKind): number {
-    return kind === 'only' ? 1 : this.#records[kind].right;
+  likely(kind: Exclude<GuessKind, Known>): number {
+    return this.#records[kind].right;
   }
 
-  /** How many of the guesses of these kinds, from the first on, to have checked. */
-  plan(kinds: readonly GuessKind[]): Plan {
-    return this.#best(kinds, (expected, rows) => expected / this.#costs.of(rows));
+  /**
+   * How many guesses, from the first on, to have checked.
+   *
+   * @param likely how likely each is to be right, where those before it are
+   */
+  plan(likely: readonly number[]): Plan {
+    return this.#best(likely, (expected, rows) => expected / this.#costs.of(rows));
   }
 
   /**
@@ -83,11 +103,11 @@ export class GuessPolicy {
    * @param room tokens that may follow
    */
   planBy(by: Guesser, most: number, behind = 0, room = HORIZON): Plan {
-    const { made } = this.#records[by];
+    const { made, right } = this.#records[by];
     const each = this.#costs.guess(by);
     const once = (behind * this.#costs.read) / Math.min(Math.max(room, 1), HORIZON);
-    const kinds = Array<GuessKind>(Math.max(most, 0)).fill(by);
-    return this.#best(kinds, (expected, rows) => {
+    const likely = Array<number>(Math.max(most, 0)).fill(right);
+    return this.#best(likely, (expected, rows) => {
       // Where none is made, the first was asked for, and the pass is over one row.
       const one = this.#costs.of(1);
       const tokens = 1 + made * (expected - 1);
@@ -101,14 +121,14 @@ export class GuessPolicy {
     return Math.min((this.#costs.of(2) - this.#costs.of(1)) * rate, MOST_SURE);
   }
 
-  #best(kinds: readonly GuessKind[], rateOf: (expected: number, rows: number) => number): Plan {
+  #best(shares: readonly number[], rateOf: (expected: number, rows: number) => number): Plan {
     const { one } = this.#costs;
     // The first pass says what one token takes.
     if (one === undefined) return { count: 0, rate: 0 };
     let best = { count: 0, rate: GAIN / one };
     let [likely, expected] = [1, 1];
-    for (const [i, kind] of kinds.slice(0, this.#most).entries()) {
-      likely *= this.likely(kind);
+    for (const [i, share] of shares.slice(0, this.#most).entries()) {
+      likely *= share;
       expected += likely;
       const rate = rateOf(expected, i + 2);
       if (rate > best.rate) best = { count: i + 1, rate };
@@ -131,7 +151,7 @@ export class GuessPolicy {
     if (ms !== undefined) this.#costs.learn(kinds.length + 1, ms);
     // Those after the first wrong one say nothing.
     for (const [i, kind] of kinds.slice(0, right + 1).entries()) {
-      if (kind === 'only') continue;
+      if (kind === 'only' || kind === 'habit') continue;
       const record = this.#records[kind];
       record.right += FRESH * (Number(i < right) - record.right);
     }

@@ -6,10 +6,15 @@ const ROW_COST = 0.4;
 // with many others, this part of its guess.
 const GUESS_COST = { block: 0.15, draft: 0.1 };
 const READ_COST = 0.1;
-// The weight of what was measured last.
+// The weight of what was measured last: at first more, but not all, as what was first measured may have
+// been held up.
 const FRESH = 0.2;
+const FIRST = 1.5;
 // What was measured long ago is believed less with every pass: once in a few hundred it is tried again.
 const FORGET = 0.001;
+// A guess that took longer than so many of those before it was held up by something else: the engine
+// compiled, another program ran. Those of a few hundred milliseconds would else never be asked for again.
+const HELD_UP = 3;
 
 /** What takes time to guess. */
 export type Guesser = keyof typeof GUESS_COST;
@@ -21,8 +26,11 @@ export class PassCosts {
   readonly #parts: (number | undefined)[] = [];
   readonly #guesses = { ...GUESS_COST };
   #read = GUESS_COST.draft * READ_COST;
-  /** Rows that a pass was over; the first time the engine compiles what it runs, which took up to 19 ms. */
-  readonly #tried = new Set<number>();
+  /**
+   * How often a pass was over so many rows; the first time the engine compiles what it runs, which took up
+   * to 19 ms.
+   */
+  readonly #tried = new Map<number, number>();
 
   /** A pass over one token; undefined before there was any. */
   get one(): number | undefined {
@@ -56,18 +64,23 @@ export class PassCosts {
       if (part === undefined || other === rows) continue;
       this.#parts[other] = towards(part, 1 + ROW_COST * (other - 1), FORGET);
     }
-    if (rows === 1 || this.#one === undefined || !this.#tried.has(rows)) {
-      this.#tried.add(rows);
-      return;
+    for (const by of ['block', 'draft'] as const) {
+      this.#guesses[by] = towards(this.#guesses[by], GUESS_COST[by], FORGET);
     }
+    const tried = this.#tried.get(rows) ?? 0;
+    this.#tried.set(rows, tried + 1);
+    if (rows === 1 || this.#one === undefined || tried === 0) return;
     // As many passes as rows would do, too: what took longer was held up by something else.
     const part = Math.min(ms / this.#one, rows);
-    this.#parts[rows] = towards(this.#parts[rows] ?? part, part, FRESH);
+    const believed = this.#parts[rows] ?? this.of(rows) / this.#one;
+    this.#parts[rows] = towards(believed, part, Math.max(FRESH, FIRST / (tried + 1)));
   }
 
   learnGuesses(by: Guesser, count: number, ms: number): void {
     if (!this.#one) return;
-    this.#guesses[by] = towards(this.#guesses[by], ms / count / this.#one, FRESH);
+    const believed = this.#guesses[by];
+    const found = Math.min(ms / count / this.#one, HELD_UP * believed);
+    this.#guesses[by] = towards(believed, found, FRESH);
   }
 
   learnReading(tokens: number, ms: number): void {

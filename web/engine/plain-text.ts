@@ -147,8 +147,7 @@ export class PlainText {
     constraint: ConstrainedText | undefined,
     answer?: AnswerReading,
   ): Promise<Generation> {
-    const { machine, heldTokens } = this;
-    const speculation = await speculating(machine, settings, read.tokens, heldTokens);
+    const speculation = await speculating(this.machine, settings, this.heldTokens);
     if (settings.seed !== undefined) this.reseed(settings.seed);
     const prefillMs = performance.now() - started;
     const prompt = { ...read, started, prefillMs, seed: this.seed };

@@ -2,8 +2,16 @@
 
 /** Tokens that must be the same for what followed them to be a guess. */
 const LENGTH = 3;
+/** No more of them are compared. */
+const MOST_MATCHED = 12;
 // As a text grows without end its oldest places are let go.
 const MOST_PLACES = 65_536;
+
+/** What followed there, and how many tokens before it are those before the text's end, too. */
+export interface Quote {
+  tokens: number[];
+  matched: number;
+}
 
 /**
  * What followed when a text last said what it says now (prompt lookup decoding, Saxena 2023). Texts
@@ -28,14 +36,17 @@ export class PromptLookup {
   }
 
   /** Up to `most` tokens that may follow; none where nothing of the kind was said. */
-  guess(most: number): number[] {
+  guess(most: number): Quote {
     const end = this.#tokens.length;
     const place = end < LENGTH ? undefined : this.#places.get(this.#key());
-    if (place === undefined) return [];
-    for (let i = 1; i <= LENGTH; i++) {
-      if (this.#tokens[place - i] !== this.#tokens[end - i]) return [];
+    if (place === undefined) return { tokens: [], matched: 0 };
+    let matched = 0;
+    while (matched < Math.min(MOST_MATCHED, place)) {
+      if (this.#tokens[place - 1 - matched] !== this.#tokens[end - 1 - matched]) break;
+      matched++;
     }
-    return this.#tokens.slice(place, place + most);
+    const tokens = matched < LENGTH ? [] : this.#tokens.slice(place, place + most);
+    return { tokens, matched };
   }
 
   // Of the last LENGTH tokens.

@@ -2,23 +2,30 @@
 // Fetched only where a text is written with guesses.
 
 import type { ConstrainedText } from '../constraints/constrain.js';
-import type { Decoder } from './decoder.js';
+import { type Choices, choicesOf, has, longest } from './choices.js';
 import type { DraftText } from './draft-text.js';
-import { type Guesses, type GuessKind, GuessPolicy, type Plan } from './guess-policy.js';
-import { PassCosts } from './pass-costs.js';
+import { experienceOf } from './experience.js';
+import {
+  type Guesses,
+  type GuessKind,
+  GuessPolicy,
+  type Plan,
+  type Said,
+  saidBehind,
+} from './guess-policy.js';
+import type { Habits } from './habits.js';
+import type { Guesser, PassCosts } from './pass-costs.js';
 import type { TextMachine } from './prefill.js';
 import { PromptLookup } from './prompt-lookup.js';
 
 // To look further ahead costs more than it is worth.
 const LEAST_LIKELY = 0.3;
-// More that begin each other a vocabulary hardly has.
-const MOST_BEGINNINGS = 16;
-
-type Found = Omit<Guesses, 'ms'>;
 
 interface Guess {
   id: number;
   kind: GuessKind;
+  /** That it is right, where those before it are. */
+  likely: number;
 }
 
 /**
@@ -31,7 +38,11 @@ export class Speculation {
   readonly #machine: TextMachine;
   readonly #lookup = new PromptLookup();
   readonly #costs: PassCosts;
+  readonly #habits: Habits;
   readonly #policy: GuessPolicy;
+  #lastToken: number;
+  /** What could follow at the next tokens, as far as that was looked at. */
+  #choices: (Choices | undefined)[] = [];
   /** All of the text, where a draft reads it. */
   readonly #text: number[] | undefined;
   /** Whether the block has read what was there before. */
@@ -39,16 +50,16 @@ export class Speculation {
   /** Whether there is memory for a draft. */
   #drafts: boolean;
 
-  /**
-   * @param prompt the tokens that the text begins with, or goes on with
-   * @param held all of its tokens, with those of the prompt
-   */
-  constructor(machine: TextMachine, prompt: readonly number[], held: readonly number[] = prompt) {
+  /** @param held all of the text's tokens, with those of the prompt */
+  constructor(machine: TextMachine, held: readonly number[]) {
     this.#machine = machine;
-    this.#costs = costsOf(machine.decoder);
+    const { costs, habits } = experienceOf(machine.decoder);
+    this.#costs = costs;
+    this.#habits = habits;
+    this.#lastToken = held.at(-1) ?? -1;
     const { draftText: draft } = machine;
     this.#policy = new GuessPolicy(machine.wasm.module.mostGuesses, this.#costs, draft?.record);
-    for (const token of prompt) this.#lookup.push(token);
+    for (const token of held) this.#lookup.push(token);
     this.#drafts = draft !== undefined;
     if (!draft) return;
     this.#text = [...held];
@@ -69,74 +80,102 @@ export class Speculation {
     const most = Math.min(room, module.mostGuesses, batchTokens - 1);
     if (most <= 0) return undefined;
     const began = performance.now();
-    const { tokens, kinds } = constraint
+    this.#choices = [];
+    const found = constraint
       ? await this.#held(most, room, constraint, signal)
       : await this.#free(most, room, signal);
-    const { count } = this.#policy.plan(kinds);
-    const ms = performance.now() - began;
-    return { tokens: tokens.slice(0, count), kinds: kinds.slice(0, count), ms };
-  }
-
-  // What the text has said before, or what is guessed where that promises more.
-  async #free(most: number, room: number, signal: AbortSignal): Promise<Found> {
-    const said = this.#said(most);
-    const found = (await this.#made(most, room, said, undefined, signal)) ?? said;
+    const checked = found.slice(0, this.#rated(found).count);
     return {
-      tokens: found.map(({ id }) => id),
-      kinds: found.map(({ kind }) => kind),
+      tokens: checked.map(({ id }) => id),
+      kinds: checked.map(({ kind }) => kind),
+      ms: performance.now() - began,
     };
   }
 
-  // What the constraint leaves one way for, else at first what is guessed or the text has said before.
+  #rated(guesses: readonly Guess[]): Plan {
+    return this.#policy.plan(guesses.map(({ likely }) => likely));
+  }
+
+  // What the text has said before, or what is guessed where that promises more.
+  async #free(most: number, room: number, signal: AbortSignal): Promise<readonly Guess[]> {
+    const said = this.#said(most);
+    return (await this.#made(most, room, said, undefined, signal)) ?? said;
+  }
+
+  // What the constraint leaves one way for, else what is likeliest of all that is known.
   async #held(
     most: number,
     room: number,
     constraint: ConstrainedText,
     signal: AbortSignal,
-  ): Promise<Found> {
+  ): Promise<readonly Guess[]> {
+    const mask = constraint.allowed();
+    const known = this.#walk(most, constraint, mask, this.#said(most));
+    if (known[0]?.kind === 'only') return known;
+    const made = await this.#made(most, room, known, mask, signal);
+    return made ? this.#walk(most, constraint, mask, made) : known;
+  }
+
+  // Guesses that the constraint lets through, one after the other; `ahead` are those of the next tokens.
+  #walk(
+    most: number,
+    constraint: ConstrainedText,
+    first: Int32Array,
+    ahead: readonly Guess[],
+  ): Guess[] {
     const { endTokens } = this.#machine.tokenizer;
-    const ahead = constraint.fork();
-    let likeliest = this.#said(most);
-    const tokens: number[] = [];
-    const kinds: GuessKind[] = [];
+    const text = constraint.fork();
+    const found: Guess[] = [];
+    this.#choices = [];
     let likely = 1;
-    while (tokens.length < most) {
-      const mask = ahead.allowed();
-      const decided = this.#decided(mask);
-      if (!decided && tokens.length === 0) {
-        likeliest = (await this.#made(most, room, likeliest, mask, signal)) ?? likeliest;
-      }
-      const next = likeliest[tokens.length];
-      const guess = decided ?? next;
-      if (!guess || endTokens.has(guess.id) || !has(mask, guess.id)) break;
-      likely *= this.#policy.likely(guess.kind);
-      if (likely < LEAST_LIKELY) break;
-      if (guess.id !== next?.id) likeliest = [];
-      ahead.read(guess.id);
+    while (found.length < most) {
+      const mask = found.length === 0 ? first : text.allowed();
+      const next = ahead[found.length];
+      const guess = this.#likeliest(mask, found.at(-1)?.id ?? this.#lastToken, next);
+      likely *= guess?.likely ?? 0;
+      if (!guess || endTokens.has(guess.id) || likely < LEAST_LIKELY) break;
+      if (guess.id !== next?.id) ahead = [];
+      text.read(guess.id);
       // Whatever completes the text is its last token, which is drawn by itself.
-      if (ahead.over) break;
-      tokens.push(guess.id);
-      kinds.push(guess.kind);
+      if (text.over) break;
+      found.push(guess);
     }
-    return { tokens, kinds };
+    return found;
+  }
+
+  #likeliest(mask: Int32Array, before: number, next: Guess | undefined): Guess | undefined {
+    const choices = choicesOf(mask);
+    this.#choices.push(choices);
+    let best = next && has(mask, next.id) ? next : undefined;
+    if (!choices) return best;
+    const [first, ...others] = choices.ids;
+    if (first === undefined) return undefined;
+    if (others.length === 0) return { id: first, kind: 'only', likely: 1 };
+    const habit = this.#habits.guess(choices, before);
+    if (habit && !(best && best.likely > habit.likely)) best = { ...habit, kind: 'habit' };
+    const likely = this.#policy.likely('longest');
+    if (best && best.likely > likely) return best;
+    const id = longest(choices, (token) => this.#machine.tokenizer.bytes(token));
+    return id === undefined ? best : { id, kind: 'longest', likely };
   }
 
   #said(most: number): Guess[] {
-    return this.#beforeEnd(this.#lookup.guess(most)).map((id) => ({ id, kind: 'said' }));
+    const { tokens, matched } = this.#lookup.guess(most);
+    return this.#guesses((i) => saidBehind(matched + i), tokens);
   }
 
   // Guesses that take time, where they promise more than those that there are.
   async #made(
     most: number,
     room: number,
-    said: readonly Guess[],
+    known: readonly Guess[],
     mask: Int32Array | undefined,
     signal: AbortSignal,
   ): Promise<Guess[] | undefined> {
     const { guessBlock, draftText: draft, decoder } = this.#machine;
     // Beside others' texts none are checked.
     if (decoder.isShared) return undefined;
-    const { rate } = this.#policy.plan(said.map(({ kind }) => kind));
+    const { rate } = this.#rated(known);
     const none = { count: 0, rate: 0 };
     // Of the block's guesses the first alone is made of what is allowed.
     const block = guessBlock ? this.#policy.planBy('block', mask ? 1 : most) : none;
@@ -168,13 +207,17 @@ export class Speculation {
     // What it compiles the first time, and reads with the first, says nothing of those that follow.
     if (read === 0) this.#costs.learnGuesses('draft', passes, performance.now() - asked);
     this.#policy.learnMade('draft', guesses.length > 0);
-    return this.#beforeEnd(guesses).map((id) => ({ id, kind: 'draft' }));
+    return this.#guesses(() => 'draft', guesses);
   }
 
-  #beforeEnd(tokens: number[]): number[] {
+  // Those before an end.
+  #guesses(kindOf: (i: number) => Said | Guesser, tokens: readonly number[]): Guess[] {
     const { endTokens } = this.#machine.tokenizer;
     const end = tokens.findIndex((token) => endTokens.has(token));
-    return end < 0 ? tokens : tokens.slice(0, end);
+    return tokens.slice(0, end < 0 ? tokens.length : end).map((id, i) => {
+      const kind = kindOf(i);
+      return { id, kind, likely: this.#policy.likely(kind) };
+    });
   }
 
   #byBlock(count: number, mask: Int32Array | undefined): Guess[] {
@@ -190,25 +233,7 @@ export class Speculation {
     // The first time it reads what the prompt has left for it.
     if (this.#followed) this.#costs.learnGuesses('block', count, performance.now() - began);
     this.#followed = true;
-    return this.#beforeEnd(guesses).map((id) => ({ id, kind: 'block' }));
-  }
-
-  /**
-   * The longest of the tokens that are allowed, where each is the beginning of the next: the text is
-   * decided, and at most how it falls into tokens is not.
-   */
-  #decided(mask: Int32Array): Guess | undefined {
-    const ids = idsOf(mask, MOST_BEGINNINGS);
-    if (!ids) return undefined;
-    const { tokenizer } = this.#machine;
-    const texts = ids.map((id) => ({ id, bytes: tokenizer.bytes(id) }));
-    texts.sort((a, b) => a.bytes.length - b.bytes.length);
-    for (const [i, { bytes }] of texts.entries()) {
-      const next = texts[i + 1]?.bytes;
-      if (next && !bytes.every((byte, at) => next[at] === byte)) return undefined;
-    }
-    const longest = texts.at(-1);
-    return longest && { id: longest.id, kind: texts.length === 1 ? 'only' : 'longest' };
+    return this.#guesses(() => 'block', guesses);
   }
 
   /**
@@ -218,31 +243,13 @@ export class Speculation {
    */
   read(drawn: readonly number[], kinds: readonly GuessKind[], ms: number | undefined): void {
     this.#policy.learn(kinds, drawn.length - 1, ms);
-    for (const token of drawn) {
+    for (const [i, token] of drawn.entries()) {
+      const choices = this.#choices[i];
+      if (choices && choices.ids.length > 1) this.#habits.learn(choices, this.#lastToken, token);
+      this.#lastToken = token;
       this.#lookup.push(token);
       this.#text?.push(token);
     }
+    this.#choices = [];
   }
-}
-
-const costs = new WeakMap<Decoder, PassCosts>();
-
-// One for all texts of a model.
-function costsOf(decoder: Decoder): PassCosts {
-  const known = costs.get(decoder) ?? new PassCosts();
-  costs.set(decoder, known);
-  return known;
-}
-
-const has = (mask: Int32Array, id: number) => ((mask[id >> 5] as number) & (1 << (id & 31))) !== 0;
-
-// Undefined where there are more.
-function idsOf(mask: Int32Array, most: number): number[] | undefined {
-  const ids: number[] = [];
-  for (let i = 0; i < mask.length; i++) {
-    for (let left = mask[i] as number; left !== 0; left &= left - 1) {
-      if (ids.push(32 * i + (31 - Math.clz32(left & -left))) > most) return undefined;
-    }
-  }
-  return ids;
 }

@@ -93,8 +93,11 @@ export interface WasmSession extends WasmHandle {
   reserveGuesses(): boolean;
   /** `allowed` 0: anything. Into `guesses`; returns how many there are. */
   guess(count: number, allowed: number, guesses: number): number;
-  /** Reads the token drawn last and guesses after it; false: out of memory, nothing has changed. */
-  readGuesses(guesses: number, count: number): boolean;
+  /**
+   * Reads the token drawn last and guesses after it; false: out of memory, nothing has changed. `decided`
+   * has a bit for each guess that is all that will be allowed there.
+   */
+  readGuesses(guesses: number, count: number, decided: number): boolean;
   /** Draws at the next row of that pass; below zero, why there is none: `NoToken` of cpp/runtime/sampler.h. */
   drawGuess(): number;
   /** The text is what it would be had only what was drawn been read. */

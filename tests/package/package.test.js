@@ -29,7 +29,7 @@ const LAZY_LIMITS = {
   'kept-part': 2500,
   models: 4000,
   sha256: 3000,
-  speculation: 2700,
+  speculation: 3200,
   'wasm-memory': 6000,
   sessions: 3500,
   'saved-file': 4000,

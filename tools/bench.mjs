@@ -18,7 +18,7 @@
 //   prefixes  the first token of a chat with a long system prompt, read and from a kept state (--shape,
 //          --type, --tokens, --repeat, --threads)
 //   open      a model opened from a server, from its kept file and from packed weights, first tokens after
-//          that, memory (--shape, --type, --threads, --repeat)
+//          that, memory (--shape, --type, --threads, --repeat, --kinds)
 //   compact   perplexity behind states that were written in fewer bytes (--model, --file, --context)
 //   context  reading and writing behind many tokens whose keys and values are kept (--shape, --type,
 //          --kv, --held, --threads, --prefill, --decode, --repeat)

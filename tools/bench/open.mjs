@@ -48,16 +48,19 @@ export async function run(args) {
       type: { type: 'string', default: 'q4_k_m' },
       threads: { type: 'string', default: '1' },
       repeat: { type: 'string', default: '5' },
+      kinds: { type: 'string', default: Object.keys(kKinds).join() },
     },
   });
+  const kinds = values.kinds.split(',');
   await ensureChromium();
   const model = await madeModel(values.shape, values.type);
   const profile = await mkdtemp(join(tmpdir(), 'fastweights-open-'));
-  await wllama.setup();
-  const mounts = { ...wllamaMounts(), models: dirname(model) };
+  const others = kinds.some((kind) => /wllama/.test(kind));
+  if (others) await wllama.setup();
+  const mounts = { ...(others && wllamaMounts()), models: dirname(model) };
   const server = await serve(projectFolder, { port: 0, policy: kPolicy, mounts });
   /** @type {Map<string, Run[]>} */
-  const runs = new Map(Object.keys(kKinds).map((kind) => [kind, []]));
+  const runs = new Map(kinds.map((kind) => [kind, []]));
   try {
     for (let turn = 0; turn < Number(values.repeat); turn++) {
       for (const [kind, rows] of runs) {
@@ -127,7 +130,8 @@ function table(runs) {
   /** @type {(kind: string, of: (run: Run) => number | undefined) => number} */
   const middle = (kind, of) => median((runs.get(kind) ?? []).map((run) => of(run) ?? Number.NaN));
   const reading = middle('read', ({ openMs }) => openMs);
-  const lines = Object.entries(kKinds).map(([kind, title]) => {
+  const lines = [...runs.keys()].map((kind) => {
+    const title = kKinds[/** @type {keyof typeof kKinds} */ (kind)];
     const ms = middle(kind, ({ openMs }) => openMs);
     const first = middle(kind, ({ firstTokenMs }) => firstTokenMs);
     const bytes = middle(kind, (run) => run.bytes);

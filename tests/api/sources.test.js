@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -31,6 +31,7 @@ let wanted;
 beforeAll(async () => {
   server = await serve({
     '/model.gguf': { bytes, etag: '"one"' },
+    '/demo.gguf': { bytes: readFileSync(DEMO) },
     '/without-length.gguf': { bytes, lengthKnown: false },
     '/stalls.gguf': { bytes, stallAfter: bytes.length / 2 },
     '/stalls-early.gguf': { bytes, stallAfter: 100 },
@@ -106,6 +107,13 @@ test.each(Object.keys(SOURCES))('a model is inspected in %s', async (name) => {
   expect(found.metadata.get('general.name')).toBe('random-3x64');
   expect(found.tensors).toHaveLength(44);
   expect(found.memory.vocabSize).toBe(512);
+});
+
+test('an inspection asks a server for a header and less than a part of what follows', async () => {
+  server.requests.length = 0;
+  const { tensors } = await inspectModel(server.url('/demo.gguf'), withBuild());
+  expect(tensors.length).toBeGreaterThan(80);
+  expect(server.requests.map(({ headers }) => headers.range)).toEqual(['bytes=0-1048575']);
 });
 
 test('progress grows to the size of the file', async () => {

@@ -47,18 +47,18 @@ function respond(file, request, response) {
     return;
   }
   const condition = request.headers['if-range'];
-  const range = /^bytes=(\d+)-$/.exec(request.headers.range ?? '');
+  const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
   const honoured =
     range &&
     file.ranges !== false &&
     !file.encoding &&
     (!condition || [etag, lastModified].includes(condition));
   const from = honoured ? Number(range[1]) : 0;
-  const body = bytes.subarray(from);
+  const to = honoured && range[2] ? Math.min(Number(range[2]) + 1, bytes.length) : bytes.length;
+  const body = bytes.subarray(from, to);
   if (file.lengthKnown !== false) headers['content-length'] = body.length;
   if (honoured && file.rangeTold !== false) {
-    headers['content-range'] =
-      file.contentRange ?? `bytes ${from}-${bytes.length - 1}/${bytes.length}`;
+    headers['content-range'] = file.contentRange ?? `bytes ${from}-${to - 1}/${bytes.length}`;
   }
   response.writeHead(honoured ? 206 : 200, headers);
   const cut = file.dropAfter?.shift();

@@ -28,6 +28,9 @@ export interface Inspection {
   memory: ModelPlan;
 }
 
+/** A header is asked for in parts, so that at most one of them has weights. */
+const RANGE_BYTES = 1 << 20;
+
 /** What `inspectModel` does, with all that it takes. */
 export async function inspectFiles(
   source: ModelSource,
@@ -36,7 +39,7 @@ export async function inspectFiles(
   kv: KvType,
   signal?: AbortSignal,
 ): Promise<Inspection> {
-  const files = await openSource(source, { signal });
+  const files = await openSource(source, { signal, rangeBytes: RANGE_BYTES });
   try {
     const { metadata, tensors } = files.header;
     const wasm = await Wasm.instantiate(wasmSource, DEFAULT_BATCH_TOKENS);

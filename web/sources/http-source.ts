@@ -40,6 +40,8 @@ export interface HttpOptions {
   resume?: { at: number; version: Validators };
   /** Milliseconds to wait for the next bytes, or for an answer. Default 60 000. */
   stallTimeout?: number;
+  /** Most bytes to ask for at once, where the server gives ranges: of what is not read no more is sent than that. */
+  rangeBytes?: number;
   /** `no-store` when the bytes are kept by us anyway. */
   httpCache?: RequestCache;
 }
@@ -100,6 +102,9 @@ class HttpFeed implements ByteFeed {
   #url: string;
   #httpCache: RequestCache | undefined;
   #stallTimeout: number;
+  #rangeBytes: number | undefined;
+  /** Where a reply ends that was asked for in part. */
+  #until: number | undefined;
   #released = new AbortController();
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #cancel = () => {};
@@ -111,11 +116,12 @@ class HttpFeed implements ByteFeed {
   /** Where the last tensor ends, if that is why the length is believed. */
   #end: number | undefined;
 
-  constructor(url: string, { httpCache, stallTimeout }: HttpOptions) {
+  constructor(url: string, { httpCache, stallTimeout, rangeBytes }: HttpOptions) {
     this.name = url.startsWith('data:') ? 'data: URL' : url;
     this.#url = url;
     this.#httpCache = httpCache;
     this.#stallTimeout = stallTimeout ?? DEFAULT_STALL_TIMEOUT;
+    this.#rangeBytes = isRemote(url) ? rangeBytes : undefined;
   }
 
   /** Where the next byte lies. */
@@ -125,6 +131,8 @@ class HttpFeed implements ByteFeed {
 
   /** The first request. False when the server still has the version asked about. */
   async start(unlessStill: Validators | undefined): Promise<boolean> {
+    if (this.#rangeBytes && (await this.#startInRanges())) return true;
+    this.#rangeBytes = undefined;
     const headers: Record<string, string> = {};
     if (unlessStill?.etag && mayAddHeaders(this.#url)) headers['If-None-Match'] = unlessStill.etag;
     // A second try at once: a kept-alive connection may have been closed under the first.
@@ -156,13 +164,21 @@ class HttpFeed implements ByteFeed {
     return true;
   }
 
+  /** Whether the server gives ranges, and says of how many bytes. */
+  #startInRanges(): Promise<boolean> {
+    return this.resumeAt({ at: 0, version: {} }, (_, { bytes }) => bytes !== undefined);
+  }
+
   /** Asks for what follows a byte. False where the file is not proven the same, or came whole. */
-  async resumeAt({ at, version }: { at: number; version: Validators }): Promise<boolean> {
+  async resumeAt(
+    { at, version }: { at: number; version: Validators },
+    isSame = provenSame,
+  ): Promise<boolean> {
     this.version = version;
     const reply = await this.#request(this.#rangeHeaders(at)).catch(() => undefined);
     const isRange = reply?.response.status === 206 && tellsRange(reply.response, at, version.bytes);
     const now = isRange ? validatorsFrom(reply.response, at) : undefined;
-    if (!reply || !now || !provenSame(version, now)) {
+    if (!reply || !now || !isSame(version, now)) {
       reply?.cancel();
       return false;
     }
@@ -197,6 +213,10 @@ class HttpFeed implements ByteFeed {
         result = await within(this.#reader.read(), this.#stallTimeout, stalled);
       } catch (error) {
         failure = error;
+      }
+      if (result?.done && this.#at === this.#until) {
+        this.#reader = undefined;
+        continue;
       }
       if (!result || (result.done && this.#endsEarly())) {
         await this.#lost(failure);
@@ -306,6 +326,8 @@ class HttpFeed implements ByteFeed {
     this.#cancel = isRemote(this.#url) ? cancel : () => void reader.cancel().catch(() => {});
     this.#at = at;
     this.#discard = 0;
+    const end = at + (this.#rangeBytes ?? Infinity);
+    this.#until = end < (this.size ?? 0) ? end : undefined;
   }
 
   #afterDiscard(chunk: Uint8Array): Uint8Array {
@@ -315,7 +337,8 @@ class HttpFeed implements ByteFeed {
   }
 
   #rangeHeaders(offset: number): Record<string, string> {
-    const headers: Record<string, string> = { Range: `bytes=${offset}-` };
+    const last = this.#rangeBytes ? offset + this.#rangeBytes - 1 : '';
+    const headers: Record<string, string> = { Range: `bytes=${offset}-${last}` };
     const validator = strongValidator(this.version);
     // Where it may not be sent the reply is compared instead.
     if (validator && mayAddHeaders(this.#url)) headers['If-Range'] = validator;

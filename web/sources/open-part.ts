@@ -11,7 +11,7 @@ import { openPath } from './path-source.js';
 const BLOB_BYTES = 16 << 20;
 
 /** What holds for every request of an open file. */
-export type Asking = Pick<HttpOptions, 'signal' | 'stallTimeout'>;
+export type Asking = Pick<HttpOptions, 'signal' | 'stallTimeout' | 'rangeBytes'>;
 
 /**
  * Opens one file for reading from its first byte.

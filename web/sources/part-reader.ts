@@ -32,7 +32,7 @@ export interface PartReader {
 
 /** Opens a file from the cache, the network (storing it if asked to) or the device. */
 export async function openReader(part: ModelPart, options: PartOptions): Promise<PartReader> {
-  const { signal, stallTimeout, keeping } = options;
+  const { signal, stallTimeout, rangeBytes, keeping } = options;
   const place = locate(part);
   const url = place && 'url' in place ? place.url : undefined;
   const digest = options.sha256 === undefined ? undefined : await Digest.of(options.sha256);
@@ -42,7 +42,7 @@ export async function openReader(part: ModelPart, options: PartOptions): Promise
     const phase = keeper && !keeper.take && keeper.kept ? 'cache' : 'download';
     return new Reader(source, phase, { digest, signal, keeper });
   }
-  const source = await openPart(part, { signal, stallTimeout });
+  const source = await openPart(part, { signal, stallTimeout, rangeBytes });
   return new Reader(source, url === undefined ? 'file' : 'download', { digest, signal });
 }
 

@@ -202,10 +202,11 @@ export class TensorFiles<Header extends { tensors: TensorEntry[] }> {
   }
 
   async #openPart(index: number, part: ModelPart, peek: boolean): Promise<OpenPart<Header>> {
-    const { signal, stallTimeout } = this.#options;
+    const { signal, stallTimeout, rangeBytes } = this.#options;
     const sha256 = this.#options.sha256?.[index];
     const keeping = this.#keeping(index, peek);
-    const reader = await openReader(part, { signal, stallTimeout, sha256, keeping });
+    const asking = { signal, stallTimeout, rangeBytes };
+    const reader = await openReader(part, { ...asking, sha256, keeping });
     try {
       const { header, rest, headerEnd, alignment } = await this.#format.read(reader.source);
       const end = header.tensors.reduce(

@@ -124,6 +124,52 @@ describe.each(Object.entries(KINDS))('%s', (name, make) => {
   });
 });
 
+describe('an http URL that is asked for in parts', () => {
+  const rangeBytes = 1 << 20;
+  const ranges = () => server.requests.map(({ headers }) => headers.range);
+
+  test('is read whole, part by part, each when the one before is read', async () => {
+    const source = await openPart(server.url('/file'), { rangeBytes });
+    expect(source.size).toBe(SIZE);
+    expect(ranges()).toEqual(['bytes=0-1048575']);
+    const first = await source.read();
+    expect(ranges()).toHaveLength(1);
+    expect(Buffer.concat([first, await drain(source)]).equals(BYTES)).toBe(true);
+    expect(ranges()).toEqual([0, 1, 2, 3, 4].map((i) => `bytes=${i << 20}-${((i + 1) << 20) - 1}`));
+  });
+
+  test('is gone on with where a connection is lost within a part', async () => {
+    file.dropAfter = [300_000];
+    const source = await openPart(server.url('/file'), { rangeBytes });
+    expect((await drain(source)).equals(BYTES)).toBe(true);
+    expect(ranges()[1]).toBe('bytes=300000-1348575');
+  });
+
+  test.each([
+    ['gives no ranges', { ranges: false }],
+    ['does not tell how many bytes there are', { contentRange: 'bytes 0-1048575/*' }],
+    ['hides where a range lies', { rangeTold: false }],
+  ])('is read at once where the server %s', async (_, how) => {
+    Object.assign(file, how);
+    const source = await openPart(server.url('/file'), { rangeBytes });
+    expect((await drain(source)).equals(BYTES)).toBe(true);
+    expect(ranges()).toEqual(['bytes=0-1048575', undefined]);
+  });
+
+  test('fails as one that is not', async () => {
+    const found = await rejection(openPart(server.url('/missing'), { rangeBytes }));
+    expect(found).toMatchObject({ code: 'not_found' });
+    expect(found).toBeInstanceOf(ModelError);
+  });
+
+  test('that changes between two parts is refused', async () => {
+    const source = await openPart(server.url('/file'), { rangeBytes });
+    await source.read();
+    file.etag = '"v2"';
+    expect(await rejection(drain(source))).toMatchObject({ code: 'network' });
+  });
+});
+
 test('a buffer of several pieces hears its signal between them', async () => {
   const controller = new AbortController();
   const source = await openPart(new Uint8Array(9 << 20), { signal: controller.signal });

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-import { inspectModel, loadModel } from 'fastweights';
+import { loadModel } from 'fastweights';
 import { element } from '../element.js';
 import { FailureNotice } from '../failures.js';
 import { addressOf } from './address.js';
 import { listenForFiles } from './given-files.js';
 import { KeptModels } from './kept.js';
-import { showPlan, sizeOf } from './plan.js';
+import { planOf, showPlan, sizeOf } from './plan.js';
 import { showPublished } from './published.js';
 import { filesToChoose, showChoices } from './repository.js';
 import { sourceOfAddress, sourceOfFiles } from './source.js';
@@ -115,8 +115,8 @@ function look(next) {
   return doing(`Reading the beginning of ${next.name}`, async (signal) => {
     if (await hasChoices(next, signal)) return;
     const form = /** @type {WeightForm} */ (weights.value);
-    const found = await inspectModel(next.model, { signal, weights: form });
-    if (!signal.aborted) fits = showPlan(next.name, found);
+    const plan = await planOf(next.model, form, signal);
+    if (!signal.aborted) fits = showPlan(next.name, plan);
   });
 }
 

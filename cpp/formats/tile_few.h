@@ -22,6 +22,7 @@ __attribute__((always_inline)) inline void RecordsOfTokens(
   using Dot = typename K::Dot;
   constexpr int kStepQuads = Unpacker<K::kBits>::kStepQuads;
   constexpr int kSteps = K::kQuadsOfPart / kStepQuads;
+  constexpr int kAtOnce = QuadsAtOnce<Dot>();
   const F32x4 float_of_start = Splat(kTileConstants.float_of_start);
   const typename Dot::Code* codes =
       x.codes + static_cast<size_t>(group) * kTileColumns * kTokenBlock;
@@ -51,14 +52,21 @@ __attribute__((always_inline)) inline void RecordsOfTokens(
                       &upper[s][h], quads[h]);
           for (I8x16& quad : quads[h]) levels.Apply(&quad);
         }
-        for (int j = 0; j < kStepQuads; ++j) {
-          typename Dot::Weights w[kHalves];
-          for (int h = 0; h < kHalves; ++h) w[h] = Dot::Of(quads[h][j]);
+        for (int j = 0; j < kStepQuads; j += kAtOnce) {
+          typename Dot::Weights w[kHalves][kAtOnce];
+          for (int h = 0; h < kHalves; ++h) {
+            for (int q = 0; q < kAtOnce; ++q)
+              w[h][q] = Dot::Of(quads[h][j + q]);
+          }
           for (int t = 0; t < kTokens; ++t) {
-            const auto input =
-                Dot::LoadInput(codes + 4 * (kTokenBlock * j + t));
+            typename Dot::Input input[kAtOnce];
+            for (int q = 0; q < kAtOnce; ++q) {
+              input[q] =
+                  Dot::LoadInput(codes + 4 * (kTokenBlock * (j + q) + t));
+            }
             for (int h = 0; h < kHalves; ++h) {
-              dots[s][t][h] = Dot::Add(w[h], input, dots[s][t][h]);
+              dots[s][t][h] =
+                  Dot::template Add<kAtOnce>(w[h], input, dots[s][t][h]);
             }
           }
         }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 
 #include "base/arena.h"
 #include "formats/tile_few.h"
@@ -83,8 +84,10 @@ template <class K>
 void PanelBlock(const Panel& panel, const TileInput<typename K::Dot>& x,
                 int block, int tokens, int rows, float* out, int out_stride) {
   using Dot = typename K::Dot;
+  constexpr int kAtOnce = QuadsAtOnce<Dot>();
+  constexpr bool kWide = std::is_same_v<typename Dot::Code, int16_t>;
   // Quads an iteration: with more V8 runs out of registers.
-  constexpr int kStep = K::kParts == 1 ? 2 : 1;
+  constexpr int kStep = K::kParts == 1 && !kWide ? 2 : kAtOnce;
   const F32x4 float_of_start = Splat(kTileConstants.float_of_start);
   F32x4 sums[kTokenBlock][kHalves];
   for (auto& token_sums : sums) {
@@ -106,18 +109,24 @@ void PanelBlock(const Panel& panel, const TileInput<typename K::Dot>& x,
       }
       NOT_UNROLLED
       for (int j = 0; j < K::kQuadsOfPart; j += kStep) {
-        for (int k = 0; k < kStep; ++k) {
-          typename Dot::Weights w[kHalves];
-          for (auto& weights : w) {
-            weights = Dot::Of(LoadI8(quads));
-            quads += 16;
-          }
-          const auto inputs = Dot::LoadInputs(codes);
-          codes += 4 * kTokenBlock;
-          for (int t = 0; t < kTokenBlock; ++t) {
-            const auto input = Dot::InputOf(inputs, t);
+        for (int k = 0; k < kStep; k += kAtOnce) {
+          typename Dot::Weights w[kHalves][kAtOnce];
+          typename Dot::Inputs inputs[kAtOnce];
+          for (int i = 0; i < kAtOnce; ++i) {
             for (int h = 0; h < kHalves; ++h) {
-              dots[t][h] = Dot::Add(w[h], input, dots[t][h]);
+              w[h][i] = Dot::Load(quads);
+              quads += 16;
+            }
+            inputs[i] = Dot::LoadInputs(codes);
+            codes += 4 * kTokenBlock;
+          }
+          for (int t = 0; t < kTokenBlock; ++t) {
+            typename Dot::Input input[kAtOnce];
+            for (int i = 0; i < kAtOnce; ++i) {
+              input[i] = Dot::InputOf(inputs[i], t);
+            }
+            for (int h = 0; h < kHalves; ++h) {
+              dots[t][h] = Dot::template Add<kAtOnce>(w[h], input, dots[t][h]);
             }
           }
           __asm__ volatile("" ::: "memory");
@@ -163,7 +172,8 @@ void ManyTokens(int rows, const uint8_t* tiles, int first, int last, int tokens,
   const int in_blocks = rest > 2 ? tokens : tokens - rest;
   ForRuns<K>(x.groups, first, last, [&](int from, int to) {
     for (int i = from; i < to; ++i) {
-      TakeApart<K>(tiles + K::TileBytes(x.groups) * i, x.groups, panel);
+      TakeApart<typename K::Tiles>(tiles + K::TileBytes(x.groups) * i, x.groups,
+                                   panel);
       const int row = i * kTileRows;
       for (int t = 0; t < in_blocks; t += kTokenBlock) {
         PanelBlock<P>(panel, x, t / kTokenBlock,

@@ -47,10 +47,12 @@ __attribute__((always_inline)) inline void AddRecords(
           // them: 3 to 5 %. (std::atomic_signal_fence would do, but objects
           // with it link with threads or without, not both.)
           __asm__ volatile("" ::: "memory");
+          typename Dot::Weights w[kStepQuads];
           for (int j = 0; j < kStepQuads; ++j) {
             levels.Apply(&quads[j]);
-            dots[s][h] = Dot::Add(Dot::Of(quads[j]), input[j], dots[s][h]);
+            w[j] = Dot::Of(quads[j]);
           }
+          dots[s][h] = Dot::template Add<kStepQuads>(w, input, dots[s][h]);
         }
       }
     }

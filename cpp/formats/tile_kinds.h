@@ -5,6 +5,7 @@
 // the parts of a record as vectors.
 
 #include <cstdint>
+#include <type_traits>
 
 #include "formats/half.h"
 #include "formats/product_input.h"
@@ -119,11 +120,10 @@ class Unpacker {
                      SplatI8(kTileConstants.parts[2])};
 };
 
-// What a kind of product knows at compile time: the dot product that it takes
-// and a format's Block (block_format.h), of which it sees the layout.
-template <class DotT, class Block>
-struct Kind {
-  using Dot = DotT;
+// What is known at compile time of a format's Block (block_format.h): it is
+// seen by its layout.
+template <class Block>
+struct Stored {
   static constexpr const TileLayout& kLayout = Block::kTile;
   static constexpr int kBits = kLayout.bits;
   static constexpr int kParts = TileParts(kLayout);
@@ -142,6 +142,13 @@ struct Kind {
   static size_t TileBytes(int groups) {
     return static_cast<size_t>(groups / kBlockGroups) * TileBlockBytes(kLayout);
   }
+};
+
+// What a kind of product knows: the dot product that it takes, too.
+template <class DotT, class Block>
+struct Kind : Stored<Block> {
+  using Dot = DotT;
+  using Tiles = Stored<Block>;
 };
 
 // The scales and offsets of a block's records, four rows at a time.
@@ -244,6 +251,15 @@ inline I32x4 StartsOf(const TileInput<typename K::Dot>& x, int part) {
 template <class K>
 inline I32x4 StartOfLane(I32x4 starts, int lane) {
   return K::kOffsets ? starts : Lane(starts, lane);
+}
+
+// Quads that a dot product takes together.
+template <class Dot>
+constexpr int QuadsAtOnce() {
+#ifdef __wasm_relaxed_simd__
+  if (std::is_same_v<Dot, ShortDot<false>>) return 2;
+#endif
+  return 1;
 }
 
 // sum += dot * scale * x_scale, the same steps in the same order for one token

@@ -21,9 +21,19 @@ const TileConstants kTileConstants = {.low_nibble = 0x0f,
 
 namespace {
 
-// Four rows of 32 columns as eight quads: byte 4 r + i of quad j is column
-// 4 j + i of row r. Loops over its bytes are what the compiler vectorises.
+// Four rows of 32 columns as eight quads. Loops over their bytes are what the
+// compiler vectorises.
 using Quads = uint8_t[8][16];
+
+// Whether a product with 16-bit lanes will take the quads.
+bool AreWide(const TileLayout& layout) {
+#ifdef __wasm_relaxed_simd__
+  return !HasSevenBits(layout) &&
+         RelaxedDotOperand() == WideOperand::kSaturates;
+#else
+  return layout.bits > 0;
+#endif
+}
 
 // From a code to what is stored for it.
 void StoreCodes(const TileLayout& layout, int zero_point, Quads& quads) {
@@ -122,8 +132,10 @@ void PackHalf(int bits, const Quads& quads, uint8_t* half) {
 }
 
 // The stored code of one row and column.
-int GetCode(int bits, const uint8_t* half, int row, int column) {
-  const int quad = column / 4, byte = row % 4 * 4 + column % 4;
+int GetCode(int bits, bool wide, const uint8_t* half, int row, int column) {
+  const int quad = column / 4;
+  const int byte = wide ? column % 4 / 2 * 8 + row % 4 * 2 + column % 2
+                        : row % 4 * 4 + column % 4;
   const auto two = [&] {
     return half[16 * (quad / 4) + byte] >> quad % 4 * 2 & 3;
   };
@@ -173,7 +185,7 @@ int WeightZeroPoint(const TileLayout& layout) {
 }
 
 std::string PackedLayout() {
-  constexpr const char* kVersion = "2";
+  constexpr const char* kVersion = "3";
 #ifdef __wasm_relaxed_simd__
   const std::string dot =
       "relaxed" + std::to_string(static_cast<int>(RelaxedDotOperand()));
@@ -197,7 +209,7 @@ void PackBlock(const TileLayout& layout, const BlockParts* rows,
                uint8_t* tile) {
   const int half_bytes = TileHalfBytes(layout.bits);
   const int parts = TileParts(layout);
-  const bool integers = HasIntegerScales(layout);
+  const bool integers = HasIntegerScales(layout), wide = AreWide(layout);
   const int zero_point = WeightZeroPoint(layout);
   for (int r = 0; r < kTileRows && integers; ++r) {
     PutHalf(tile, r, rows[r].scale);
@@ -210,8 +222,13 @@ void PackBlock(const TileLayout& layout, const BlockParts* rows,
       Quads quads;
       for (int j = 0; j < 8; ++j) {
         for (int r = 0; r < 4; ++r) {
-          std::memcpy(quads[j] + 4 * r, rows[4 * h + r].codes + 32 * g + 4 * j,
-                      4);
+          const int8_t* codes = rows[4 * h + r].codes + 32 * g + 4 * j;
+          if (wide) {
+            std::memcpy(quads[j] + 2 * r, codes, 2);
+            std::memcpy(quads[j] + 8 + 2 * r, codes + 2, 2);
+          } else {
+            std::memcpy(quads[j] + 4 * r, codes, 4);
+          }
         }
       }
       StoreCodes(layout, zero_point, quads);
@@ -241,7 +258,7 @@ void UnpackRow(const TileLayout& layout, const uint8_t* tile, int row,
                BlockParts* parts) {
   const int half_bytes = TileHalfBytes(layout.bits);
   const int per_record = TileParts(layout);
-  const bool integers = HasIntegerScales(layout);
+  const bool integers = HasIntegerScales(layout), wide = AreWide(layout);
   const int zero_point = WeightZeroPoint(layout);
   if (integers) {
     parts->scale = LoadU16(tile + 2 * row);
@@ -255,7 +272,7 @@ void UnpackRow(const TileLayout& layout, const uint8_t* tile, int row,
     const uint8_t* offsets =
         scales + kTileRows * per_record * TileScaleBytes(layout);
     for (int c = 0; c < kTileColumns; ++c) {
-      const int code = GetCode(layout.bits, half, row, c);
+      const int code = GetCode(layout.bits, wide, half, row, c);
       parts->codes[32 * g + c] = static_cast<int8_t>(
           HasLevels(layout) ? layout.levels[code] : code - zero_point);
     }

@@ -40,8 +40,9 @@ enum class TileScales {
 // scale, then offset, one a row.
 //
 // Four rows by four columns make a quad of sixteen codes, row by row, which is
-// what one int8 dot instruction takes: a record has eight quads for each half
-// of its rows.
+// what one int8 dot instruction takes; or, where the product has 16-bit lanes,
+// the first two columns row by row and then the others (WideDot). A record has
+// eight quads for each half of its rows.
 //
 //   8 bits: quad by quad; signed, or 128 more where the engine's dot product
 //           takes weights without a sign.
@@ -90,6 +91,18 @@ inline constexpr bool HasSevenBits(const TileLayout& layout) {
     if (weight < 0 || weight > 127) return false;
   }
   return true;
+}
+
+// The largest weight as the products take it, of those that have seven bits.
+inline constexpr int LargestWeight(const TileLayout& layout) {
+  if (!HasLevels(layout)) return (1 << layout.bits) - 1;
+  int largest = 0;
+  for (const int level : layout.levels) {
+    if (level + layout.zero_point > largest) {
+      largest = level + layout.zero_point;
+    }
+  }
+  return largest;
 }
 
 inline constexpr bool HasIntegerScales(const TileLayout& layout) {

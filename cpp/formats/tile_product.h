@@ -93,6 +93,11 @@ void RunTiles(int rows, const uint8_t* tiles, ProductInput& input, float* out,
   });
 }
 
+// Whether 16 bits hold what half of `columns` columns add up to.
+constexpr bool FitShorts(const TileLayout& layout, int columns) {
+  return columns / 2 * 127 * LargestWeight(layout) <= INT16_MAX;
+}
+
 // out[t][r] = sum_c w[r][c] x[t][c] for all rows of a packed matrix: dot
 // products exact in integers within a group, then summed over the groups from
 // left to right in float. A token's result does not depend, to the bit, on
@@ -106,9 +111,14 @@ template <class Block>
 void TileProduct(int rows, const uint8_t* tiles, ProductInput& x, float* out,
                  int out_stride) {
 #ifdef __wasm_relaxed_simd__
-  if (HasSevenBits(Block::kTile) ||
-      RelaxedDotOperand() != WideOperand::kSaturates) {
+  if (RelaxedDotOperand() != WideOperand::kSaturates) {
     return RunTiles<Kind<NarrowDot, Block>>(rows, tiles, x, out, out_stride);
+  }
+  if constexpr (HasSevenBits(Block::kTile)) {
+    constexpr int kLeastColumns = 8;  // two quads'
+    static_assert(FitShorts(Block::kTile, kLeastColumns));
+    using Dot = ShortDot<FitShorts(Block::kTile, Block::kTile.group)>;
+    return RunTiles<Kind<Dot, Block>>(rows, tiles, x, out, out_stride);
   }
 #endif
   RunTiles<Kind<WideDot, Block>>(rows, tiles, x, out, out_stride);

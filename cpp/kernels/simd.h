@@ -197,52 +197,47 @@ inline void LoadI8x8(const uint8_t* from, I32x4* low, I32x4* high) {
 
 // Products of sixteen int8 weights - four rows of four columns - with four
 // input columns, summed over the columns: lane r is row r. Exact.
-// Wide: over 16-bit lanes, in every engine.
+// Wide: over 16-bit lanes, in every engine. The weights lie in pairs of
+// columns: two of each row, then the other two of each, so that both pairs add
+// to one vector of sums; row by row they would take two, and V8 has fifteen.
 struct WideDot {
   using Code = int16_t;
   struct Weights {
-    v128_t low, high;
+    v128_t first, second;
   };
   struct Input {
-    v128_t v;
+    v128_t first, second;
   };
-  struct Sums {
-    v128_t low, high;  // rows 0 and 1, rows 2 and 3: two half sums a row
-  };
+  using Sums = I32x4;
   // The sums are Add after Add on what Begin gives, and End of them; both know
   // what the sums start at.
-  static Sums Begin(I32x4) {
-    return {wasm_i32x4_splat(0), wasm_i32x4_splat(0)};
-  }
+  static Sums Begin(I32x4 start) { return start; }
   static Weights Of(I8x16 codes) {
     return {wasm_i16x8_extend_low_i8x16(codes.v),
             wasm_i16x8_extend_high_i8x16(codes.v)};
   }
+  static Weights Load(const int8_t* codes) {
+    return {wasm_i16x8_load8x8(codes), wasm_i16x8_load8x8(codes + 8)};
+  }
   static Input LoadInput(const Code* from) {
-    return {wasm_v128_load64_splat(from)};
+    return {wasm_v128_load32_splat(from), wasm_v128_load32_splat(from + 2)};
   }
   // Of four tokens, side by side.
-  struct Inputs {
-    v128_t v[2];
-  };
-  static Inputs LoadInputs(const Code* from) {
-    return {{wasm_v128_load(from), wasm_v128_load(from + 8)}};
-  }
-  static Input InputOf(const Inputs& x, int token) {
-    const v128_t pair = x.v[token / 2];
-    return {token % 2 == 0 ? wasm_i64x2_shuffle(pair, pair, 0, 0)
-                           : wasm_i64x2_shuffle(pair, pair, 1, 1)};
-  }
+  using Inputs = const Code*;
+  static Inputs LoadInputs(const Code* from) { return from; }
+  static Input InputOf(Inputs x, int token) { return LoadInput(x + 4 * token); }
   static Sums Add(Weights w, Input x, Sums sums) {
-    return {wasm_i32x4_add(sums.low, wasm_i32x4_dot_i16x8(w.low, x.v)),
-            wasm_i32x4_add(sums.high, wasm_i32x4_dot_i16x8(w.high, x.v))};
+    const v128_t first = wasm_i32x4_dot_i16x8(w.first, x.first);
+    const v128_t second = wasm_i32x4_dot_i16x8(w.second, x.second);
+    return {wasm_i32x4_add(wasm_i32x4_add(sums.v, first), second)};
   }
-  static I32x4 End(Sums sums, I32x4 start) {
-    return {wasm_i32x4_add(
-        start.v,
-        wasm_i32x4_add(wasm_i32x4_shuffle(sums.low, sums.high, 0, 2, 4, 6),
-                       wasm_i32x4_shuffle(sums.low, sums.high, 1, 3, 5, 7)))};
+  // kQuads of them, one after the other.
+  template <int kQuads>
+  static Sums Add(const Weights* w, const Input* x, Sums sums) {
+    for (int i = 0; i < kQuads; ++i) sums = Add(w[i], x[i], sums);
+    return sums;
   }
+  static I32x4 End(Sums sums, I32x4) { return sums; }
 };
 
 #ifdef __wasm_relaxed_simd__
@@ -279,6 +274,7 @@ struct NarrowDot {
   using Sums = I32x4;
   static Sums Begin(I32x4 start) { return start; }
   static Weights Of(I8x16 codes) { return codes; }
+  static Weights Load(const int8_t* codes) { return LoadI8(codes); }
   static Input LoadInput(const Code* from) {
     return {wasm_v128_load32_splat(from)};
   }
@@ -290,7 +286,62 @@ struct NarrowDot {
   static Sums Add(Weights w, Input x, Sums sums) {
     return {wasm_i32x4_relaxed_dot_i8x16_i7x16_add(x.v, w.v, sums.v)};
   }
+  template <int kQuads>
+  static Sums Add(const Weights* w, const Input* x, Sums sums) {
+    for (int i = 0; i < kQuads; ++i) sums = Add(w[i], x[i], sums);
+    return sums;
+  }
   static I32x4 End(Sums sums, I32x4) { return sums; }
+};
+
+// Short: of the narrow one x86 without VNNI makes products that are summed in
+// pairs to 16 bits, and then, with a vector of ones that V8 builds each time,
+// four steps to 32 bits. Here these follow several products: all of a group,
+// whose sums must stay within 16 bits, or two.
+template <bool kWholeGroup>
+struct ShortDot {
+  using Code = int8_t;
+  using Weights = I8x16;
+  using Input = I8x16;
+  struct Sums {
+    v128_t v;
+  };
+  static Sums Begin(I32x4 start) {
+    return {kWholeGroup ? wasm_i32x4_splat(0) : start.v};
+  }
+  static Weights Of(I8x16 codes) { return codes; }
+  static Weights Load(const int8_t* codes) { return LoadI8(codes); }
+  static Input LoadInput(const Code* from) {
+    return {wasm_v128_load32_splat(from)};
+  }
+  using Inputs = const Code*;
+  static Inputs LoadInputs(const Code* from) { return from; }
+  static Input InputOf(Inputs x, int token) { return LoadInput(x + 4 * token); }
+  template <int kQuads>
+  static Sums Add(const Weights* w, const Input* x, Sums sums) {
+    if constexpr (kWholeGroup) {
+      for (int i = 0; i < kQuads; ++i) {
+        sums.v = wasm_i16x8_add(sums.v, Products(w[i], x[i]));
+      }
+    } else {
+      static_assert(kQuads % 2 == 0);
+      for (int i = 0; i < kQuads; i += 2) {
+        const v128_t two =
+            wasm_i16x8_add(Products(w[i], x[i]), Products(w[i + 1], x[i + 1]));
+        sums.v = wasm_i32x4_add(sums.v, wasm_i32x4_extadd_pairwise_i16x8(two));
+      }
+    }
+    return sums;
+  }
+  static I32x4 End(Sums sums, I32x4 start) {
+    if constexpr (!kWholeGroup) return {sums.v};
+    return {wasm_i32x4_add(start.v, wasm_i32x4_extadd_pairwise_i16x8(sums.v))};
+  }
+
+ private:
+  static v128_t Products(Weights w, Input x) {
+    return wasm_i16x8_relaxed_dot_i8x16_i7x16(x.v, w.v);
+  }
 };
 #endif
 
@@ -303,6 +354,30 @@ inline void StoreNearestI8(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
       to, wasm_i8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(whole(a), whole(b)),
                                   wasm_i16x8_narrow_i32x4(whole(c), whole(d))));
 }
+
+#ifndef __wasm_relaxed_simd__
+// As WideDot, of numbers row by row.
+struct RowsDot {
+  struct Input {
+    v128_t v;
+  };
+  struct Sums {
+    v128_t low, high;  // rows 0 and 1, rows 2 and 3: two half sums a row
+  };
+  static Sums Begin() { return {wasm_i32x4_splat(0), wasm_i32x4_splat(0)}; }
+  static Sums Add(I8x16 rows, Input x, Sums sums) {
+    const v128_t low = wasm_i16x8_extend_low_i8x16(rows.v);
+    const v128_t high = wasm_i16x8_extend_high_i8x16(rows.v);
+    return {wasm_i32x4_add(sums.low, wasm_i32x4_dot_i16x8(low, x.v)),
+            wasm_i32x4_add(sums.high, wasm_i32x4_dot_i16x8(high, x.v))};
+  }
+  static I32x4 End(Sums sums) {
+    return {
+        wasm_i32x4_add(wasm_i32x4_shuffle(sums.low, sums.high, 0, 2, 4, 6),
+                       wasm_i32x4_shuffle(sums.low, sums.high, 1, 3, 5, 7))};
+  }
+};
+#endif
 
 // Products of sixteen int8 numbers - four rows of four columns - with four
 // whole factors in [0, 16383], summed over the columns: lane r is row r. Exact
@@ -338,9 +413,9 @@ struct FactorDot {
 };
 #else
 struct FactorDot {
-  using Factors = WideDot::Input;
-  using Sums = WideDot::Sums;
-  static Sums Begin() { return WideDot::Begin(SplatI32(0)); }
+  using Factors = RowsDot::Input;
+  using Sums = RowsDot::Sums;
+  static Sums Begin() { return RowsDot::Begin(); }
   static void Store(uint8_t* to, F32x4 x) {
     const v128_t all = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(x.v));
     wasm_v128_store64_lane(to, wasm_i16x8_narrow_i32x4(all, all), 0);
@@ -349,9 +424,9 @@ struct FactorDot {
     return {wasm_v128_load64_splat(from)};
   }
   static Sums Add(I8x16 rows, Factors x, Sums sums) {
-    return WideDot::Add(WideDot::Of(rows), x, sums);
+    return RowsDot::Add(rows, x, sums);
   }
-  static I32x4 End(Sums sums) { return WideDot::End(sums, SplatI32(0)); }
+  static I32x4 End(Sums sums) { return RowsDot::End(sums); }
 };
 #endif
 
@@ -380,9 +455,9 @@ struct NarrowFactorDot {
 };
 #else
 struct NarrowFactorDot {
-  using Factors = WideDot::Input;
-  using Sums = WideDot::Sums;
-  static Sums Begin() { return WideDot::Begin(SplatI32(0)); }
+  using Factors = RowsDot::Input;
+  using Sums = RowsDot::Sums;
+  static Sums Begin() { return RowsDot::Begin(); }
   static void Store(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
     StoreNearestI8(to, a, b, c, d);
   }
@@ -390,9 +465,9 @@ struct NarrowFactorDot {
     return {wasm_i16x8_extend_low_i8x16(wasm_v128_load32_splat(from))};
   }
   static Sums Add(I8x16 rows, Factors x, Sums sums) {
-    return WideDot::Add(WideDot::Of(rows), x, sums);
+    return RowsDot::Add(rows, x, sums);
   }
-  static I32x4 End(Sums sums) { return WideDot::End(sums, SplatI32(0)); }
+  static I32x4 End(Sums sums) { return RowsDot::End(sums); }
 };
 #endif
 
@@ -588,22 +663,37 @@ struct WideDot {
   using Sums = I32x4;
   static Sums Begin(I32x4 start) { return start; }
   static Weights Of(I8x16 codes) { return codes; }
+  static Weights Load(const int8_t* codes) { return LoadI8(codes); }
   static Input LoadInput(const Code* from) {
     return {{from[0], from[1], from[2], from[3]}};
   }
-  struct Inputs {
-    Input of[4];
-  };
-  static Inputs LoadInputs(const Code* from) {
-    return {{LoadInput(from), LoadInput(from + 4), LoadInput(from + 8),
-             LoadInput(from + 12)}};
-  }
-  static Input InputOf(const Inputs& x, int token) { return x.of[token]; }
+  using Inputs = const Code*;
+  static Inputs LoadInputs(const Code* from) { return from; }
+  static Input InputOf(Inputs x, int token) { return LoadInput(x + 4 * token); }
   static Sums Add(const Weights& w, const Input& x, Sums sums) {
-    for (int i = 0; i < 16; ++i) sums.v[i / 4] += w.v[i] * x.v[i % 4];
+    for (int i = 0; i < 16; ++i) {
+      sums.v[i / 2 % 4] += w.v[i] * x.v[i / 8 * 2 + i % 2];
+    }
+    return sums;
+  }
+  template <int kQuads>
+  static Sums Add(const Weights* w, const Input* x, Sums sums) {
+    for (int i = 0; i < kQuads; ++i) sums = Add(w[i], x[i], sums);
     return sums;
   }
   static I32x4 End(Sums sums, I32x4) { return sums; }
+};
+
+// As WideDot, of numbers row by row.
+struct RowsDot {
+  using Input = WideDot::Input;
+  using Sums = I32x4;
+  static Sums Begin() { return SplatI32(0); }
+  static Sums Add(const I8x16& rows, const Input& x, Sums sums) {
+    for (int i = 0; i < 16; ++i) sums.v[i / 4] += rows.v[i] * x.v[i % 4];
+    return sums;
+  }
+  static I32x4 End(Sums sums) { return sums; }
 };
 
 inline void StoreNearestI8(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
@@ -614,7 +704,7 @@ inline void StoreNearestI8(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
 }
 
 struct FactorDot {
-  using Factors = WideDot::Input;
+  using Factors = RowsDot::Input;
   using Sums = I32x4;
   static Sums Begin() { return SplatI32(0); }
   static void Store(uint8_t* to, F32x4 x) {
@@ -632,13 +722,13 @@ struct FactorDot {
     return x;
   }
   static Sums Add(I8x16 rows, Factors x, Sums sums) {
-    return WideDot::Add(rows, x, sums);
+    return RowsDot::Add(rows, x, sums);
   }
   static I32x4 End(Sums sums) { return sums; }
 };
 
 struct NarrowFactorDot {
-  using Factors = WideDot::Input;
+  using Factors = RowsDot::Input;
   using Sums = I32x4;
   static Sums Begin() { return SplatI32(0); }
   static void Store(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
@@ -652,7 +742,7 @@ struct NarrowFactorDot {
     return {{from[0], from[1], from[2], from[3]}};
   }
   static Sums Add(I8x16 rows, Factors x, Sums sums) {
-    return WideDot::Add(rows, x, sums);
+    return RowsDot::Add(rows, x, sums);
   }
   static I32x4 End(Sums sums) { return sums; }
 };

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "base/arena.h"
 #include "kernels/simd.h"
@@ -16,60 +17,71 @@ namespace {
 // As many as 16 registers leave room for.
 constexpr int kAccumulators = 12;
 
+// The dot product that weights of up to six bits take here: use(Dot()).
+template <class Use>
+auto WithDot(const Use& use) {
 #ifdef __wasm_relaxed_simd__
-using PeakDot = NarrowDot;
+  if (RelaxedDotOperand() != WideOperand::kSaturates) return use(NarrowDot());
+  return use(ShortDot<true>());
 #else
-using PeakDot = WideDot;
+  return use(WideDot());
 #endif
+}
 
-}  // namespace
+// The weights of sum `index`: the relaxed dot product is one operation that
+// adds, so one vector does. Of the others the compiler would share products,
+// and they read the first-level cache.
+template <class Dot>
+typename Dot::Weights WeightsOf(const int8_t* weights, int index) {
+#ifdef __wasm_relaxed_simd__
+  if constexpr (std::is_same_v<Dot, NarrowDot>) return LoadI8(weights);
+#endif
+  if (index == 0) __asm__ volatile("" ::: "memory");
+  return Dot::Load(weights + 16 * index);
+}
 
-extern "C" {
-
-// Int8 dot products of registers alone; operations (multiply and add counted)
-// are 32 * kAccumulators * rounds. The result keeps the work alive.
-EMSCRIPTEN_KEEPALIVE int Int8Operations(int rounds, const int8_t* weights,
-                                        const PeakDot::Code* input) {
-  PeakDot::Sums sums[kAccumulators];
-  for (auto& sum : sums) sum = PeakDot::Begin(SplatI32(0));
-  const PeakDot::Weights w = PeakDot::Of(LoadI8(weights));
-  const PeakDot::Input x = PeakDot::LoadInput(input);
+template <class Dot>
+int Multiply(int rounds, const int8_t* weights, const int8_t* input) {
+  typename Dot::Sums sums[kAccumulators];
+  for (auto& sum : sums) sum = Dot::Begin(SplatI32(0));
+  const auto x =
+      Dot::LoadInput(reinterpret_cast<const typename Dot::Code*>(input));
   for (int i = 0; i < rounds; ++i) {
-    for (auto& sum : sums) sum = PeakDot::Add(w, x, sum);
+    for (int s = 0; s < kAccumulators; ++s) {
+      const auto w = WeightsOf<Dot>(weights, s);
+      sums[s] = Dot::template Add<1>(&w, &x, sums[s]);
+    }
   }
   int32_t total = 0;
   for (const auto& sum : sums) {
     int32_t lanes[4];
-    StoreI32(lanes, PeakDot::End(sum, SplatI32(0)));
+    StoreI32(lanes, Dot::End(sum, SplatI32(0)));
     total += lanes[0];
   }
   return total;
 }
-EMSCRIPTEN_KEEPALIVE int Int8OperationsOfARound() { return 32 * kAccumulators; }
 
-// The same where, as in block-quantised products, each `columns` of them are
-// summed by themselves, scaled and added to a float: eight such sums, which
-// with the integer ones are more than the registers hold. Operations are
-// 32 * kGroupSums * columns / 4 * rounds.
-//   scales  [24]
 constexpr int kGroupSums = 8;
-EMSCRIPTEN_KEEPALIVE float GroupOperations(int rounds, int columns,
-                                           const int8_t* weights,
-                                           const PeakDot::Code* input,
-                                           const float* scales) {
+
+template <class Dot>
+float MultiplyGroups(int rounds, int columns, const int8_t* weights,
+                     const int8_t* input, const float* scales) {
   F32x4 sums[kGroupSums];
   for (F32x4& sum : sums) sum = Splat(0.0f);
-  const PeakDot::Weights w = PeakDot::Of(LoadI8(weights));
-  const PeakDot::Input x = PeakDot::LoadInput(input);
+  const auto x =
+      Dot::LoadInput(reinterpret_cast<const typename Dot::Code*>(input));
   const F32x4 start = Load(scales);
   for (int i = 0; i < rounds; ++i) {
-    PeakDot::Sums dots[kGroupSums];
-    for (auto& dot : dots) dot = PeakDot::Begin(SplatI32(0));
+    typename Dot::Sums dots[kGroupSums];
+    for (auto& dot : dots) dot = Dot::Begin(SplatI32(0));
     for (int c = 0; c < columns; c += 4) {
-      for (auto& dot : dots) dot = PeakDot::Add(w, x, dot);
+      for (int s = 0; s < kGroupSums; ++s) {
+        const auto w = WeightsOf<Dot>(weights, s);
+        dots[s] = Dot::template Add<1>(&w, &x, dots[s]);
+      }
     }
     for (int s = 0; s < kGroupSums; ++s) {
-      const I32x4 dot = PeakDot::End(dots[s], SplatI32(0));
+      const I32x4 dot = Dot::End(dots[s], SplatI32(0));
       const F32x4 scale = Load(scales + 4 * (s % 2));
       const F32x4 x_scale = Load(scales + 8 + 4 * (s / 2));
       sums[s] =
@@ -80,6 +92,39 @@ EMSCRIPTEN_KEEPALIVE float GroupOperations(int rounds, int columns,
   F32x4 total = Splat(0.0f);
   for (const F32x4& sum : sums) total = Add(total, sum);
   return Sum(total);
+}
+
+}  // namespace
+
+extern "C" {
+
+// Int8 dot products of registers alone; operations (multiply and add counted)
+// are 32 * kAccumulators * rounds. The result keeps the work alive.
+//   weights  [16 * kAccumulators]
+//   input    [8]
+EMSCRIPTEN_KEEPALIVE int Int8Operations(int rounds, const int8_t* weights,
+                                        const int8_t* input) {
+  return WithDot([&](auto dot) {
+    return Multiply<decltype(dot)>(rounds, weights, input);
+  });
+}
+EMSCRIPTEN_KEEPALIVE int Int8OperationsOfARound() { return 32 * kAccumulators; }
+
+// The same where, as in block-quantised products, each `columns` of them are
+// summed by themselves, scaled and added to a float: eight such sums, which
+// with the integer ones are more than the registers hold. Operations are
+// 32 * kGroupSums * columns / 4 * rounds.
+//   weights  [16 * kGroupSums]
+//   input    [8]
+//   scales   [24]
+EMSCRIPTEN_KEEPALIVE float GroupOperations(int rounds, int columns,
+                                           const int8_t* weights,
+                                           const int8_t* input,
+                                           const float* scales) {
+  return WithDot([&](auto dot) {
+    return MultiplyGroups<decltype(dot)>(rounds, columns, weights, input,
+                                         scales);
+  });
 }
 EMSCRIPTEN_KEEPALIVE int GroupOperationsOfARound(int columns) {
   return 32 * kGroupSums * columns / 4;

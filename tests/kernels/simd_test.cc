@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/simd.h"
 
+#include <type_traits>
+
 #include "formats/half.h"
 #include "kernel_test.h"
 
 namespace fastweights {
 namespace {
 
-// Four rows of four weights with four inputs: exact in every lane.
-// `zero_point` is what the stored weights are more than those that are meant.
+// Where a quad has the weight of a row and a column.
 template <class Dot>
-void ExpectExactDots(int lowest_weight, int highest_weight, int zero_point) {
+int PlaceInQuad(int row, int column) {
+  return std::is_same_v<Dot, WideDot> ? column / 2 * 8 + row * 2 + column % 2
+                                      : row * 4 + column;
+}
+
+// Four rows of four weights with four inputs, several times: exact in every
+// lane. `zero_point` is what the stored weights are more than those that are
+// meant.
+template <class Dot>
+void ExpectExactDots(int lowest_weight, int highest_weight, int zero_point,
+                     int times = 2) {
   constexpr int kStart = 1000;
   Random random(1);
   for (int trial = 0; trial < 1000; ++trial) {
@@ -29,18 +40,21 @@ void ExpectExactDots(int lowest_weight, int highest_weight, int zero_point) {
       const int x =
           trial < 2 ? -127 : static_cast<int>(random.Below(255)) - 127;
       for (int r = 0; r < 4; ++r) {
-        expected[r] += 2 * (weights[4 * r + i] + zero_point) * x;
+        expected[r] += times * (weights[4 * r + i] + zero_point) * x;
       }
       input[i] = static_cast<typename Dot::Code>(x);
     }
     int8_t stored[16];
     for (int i = 0; i < 16; ++i) {
-      stored[i] = static_cast<int8_t>(weights[i] + zero_point);
+      stored[PlaceInQuad<Dot>(i / 4, i % 4)] =
+          static_cast<int8_t>(weights[i] + zero_point);
     }
     const I32x4 start = SplatI32(kStart);
     auto sums = Dot::Begin(start);
-    for (int twice = 0; twice < 2; ++twice) {
-      sums = Dot::Add(Dot::Of(LoadI8(stored)), Dot::LoadInput(input), sums);
+    typename Dot::Weights w[2] = {Dot::Of(LoadI8(stored)), Dot::Load(stored)};
+    typename Dot::Input x[2] = {Dot::LoadInput(input), Dot::LoadInput(input)};
+    for (int i = 0; i < times; i += 2) {
+      sums = Dot::template Add<2>(w, x, sums);
     }
     int32_t lanes[4];
     StoreI32(lanes, Dot::End(sums, start));
@@ -54,6 +68,11 @@ TEST(Simd, WideDotIsExact) { ExpectExactDots<WideDot>(-128, 127, 0); }
 #ifdef __wasm_relaxed_simd__
 TEST(Simd, NarrowDotIsExactForSevenBitWeights) {
   ExpectExactDots<NarrowDot>(0, 127, 0);
+}
+
+TEST(Simd, ShortDotIsExactWhileItsSumsFit) {
+  ExpectExactDots<ShortDot<true>>(0, 15, 0, 8);
+  ExpectExactDots<ShortDot<false>>(0, 63, 0, 8);
 }
 
 TEST(Simd, NarrowDotIsExactForSignedWeightsInTheFormThatTheEngineWants) {

@@ -55,11 +55,12 @@ const { default: create } = await import(path);
 const module = await create();
 
 function int8Gops() {
-  const memory = module._Allocate(64);
+  const memory = module._Allocate(256);
+  const input = memory + 192;
   // Wasm functions are compiled well after many calls, not after one long one.
-  for (let i = 0; i < 50; i++) module._Int8Operations(1000, memory, memory + 32);
+  for (let i = 0; i < 50; i++) module._Int8Operations(1000, memory, input);
   const rounds = 1e6;
-  const ms = shortest(() => module._Int8Operations(rounds, memory, memory + 32), repeat);
+  const ms = shortest(() => module._Int8Operations(rounds, memory, input), repeat);
   module._Free(memory);
   return (rounds * module._Int8OperationsOfARound()) / ms / 1e6;
 }
@@ -68,7 +69,7 @@ function int8Gops() {
 function groupGops(columns) {
   const memory = module._Allocate(256);
   const run = (/** @type {number} */ rounds) =>
-    module._GroupOperations(rounds, columns, memory, memory + 32, memory + 64);
+    module._GroupOperations(rounds, columns, memory, memory + 128, memory + 160);
   for (let i = 0; i < 50; i++) run(1000);
   const rounds = 2e5;
   const ms = shortest(() => run(rounds), repeat);

@@ -131,12 +131,12 @@ class HttpFeed implements ByteFeed {
 
   /** The first request. False when the server still has the version asked about. */
   async start(unlessStill: Validators | undefined): Promise<boolean> {
-    if (this.#rangeBytes && (await this.#startInRanges())) return true;
-    this.#rangeBytes = undefined;
     const headers: Record<string, string> = {};
     if (unlessStill?.etag && mayAddHeaders(this.#url)) headers['If-None-Match'] = unlessStill.etag;
+    let reply = this.#rangeBytes ? await this.#firstRange() : undefined;
+    if (reply?.response.status === 206) return true;
     // A second try at once: a kept-alive connection may have been closed under the first.
-    const reply = await this.#request(headers)
+    reply ??= await this.#request(headers)
       .catch(() => this.#request(headers))
       .catch((cause) => {
         const why = String((cause as Error)?.message ?? cause);
@@ -164,21 +164,35 @@ class HttpFeed implements ByteFeed {
     return true;
   }
 
-  /** Whether the server gives ranges, and says of how many bytes. */
-  #startInRanges(): Promise<boolean> {
-    return this.resumeAt({ at: 0, version: {} }, (_, { bytes }) => bytes !== undefined);
+  /**
+   * The reply to a first request for a part: a range, which is adopted, or what a server says that gives
+   * none. Undefined where nobody knows of how many bytes it is a part.
+   */
+  async #firstRange(): Promise<Reply | undefined> {
+    const reply = await this.#request(this.#rangeHeaders(0)).catch(() => undefined);
+    if (reply?.response.status !== 206) {
+      this.#rangeBytes = undefined;
+      return reply?.response.status === 416 ? undefined : reply;
+    }
+    const version = validatorsFrom(reply.response, 0);
+    if (version?.bytes === undefined || !tellsRange(reply.response, 0, undefined)) {
+      this.#rangeBytes = undefined;
+      reply.cancel();
+      return undefined;
+    }
+    this.version = version;
+    this.size = version.bytes;
+    this.#adopt(reply, 0);
+    return reply;
   }
 
   /** Asks for what follows a byte. False where the file is not proven the same, or came whole. */
-  async resumeAt(
-    { at, version }: { at: number; version: Validators },
-    isSame = provenSame,
-  ): Promise<boolean> {
+  async resumeAt({ at, version }: { at: number; version: Validators }): Promise<boolean> {
     this.version = version;
     const reply = await this.#request(this.#rangeHeaders(at)).catch(() => undefined);
     const isRange = reply?.response.status === 206 && tellsRange(reply.response, at, version.bytes);
     const now = isRange ? validatorsFrom(reply.response, at) : undefined;
-    if (!reply || !now || !isSame(version, now)) {
+    if (!reply || !now || !provenSame(version, now)) {
       reply?.cancel();
       return false;
     }

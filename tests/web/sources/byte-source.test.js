@@ -146,14 +146,14 @@ describe('an http URL that is asked for in parts', () => {
   });
 
   test.each([
-    ['gives no ranges', { ranges: false }],
-    ['does not tell how many bytes there are', { contentRange: 'bytes 0-1048575/*' }],
-    ['hides where a range lies', { rangeTold: false }],
-  ])('is read at once where the server %s', async (_, how) => {
+    ['gives no ranges', { ranges: false }, 1],
+    ['does not tell how many bytes there are', { contentRange: 'bytes 0-1048575/*' }, 2],
+    ['hides where a range lies', { rangeTold: false }, 2],
+  ])('is read at once where the server %s', async (_, how, asked) => {
     Object.assign(file, how);
     const source = await openPart(server.url('/file'), { rangeBytes });
     expect((await drain(source)).equals(BYTES)).toBe(true);
-    expect(ranges()).toEqual(['bytes=0-1048575', undefined]);
+    expect(ranges()).toEqual(['bytes=0-1048575', undefined].slice(0, asked));
   });
 
   test('fails as one that is not', async () => {

@@ -58,7 +58,7 @@ const look = (url, { stays, cache, ...options } = {}) =>
 /** Loads twice: from the server, and from what was kept of that. */
 async function twice(url, options) {
   const first = await look(url, { ...options, stays: true });
-  expect(first).toMatchObject({ packed: false, packedBytes: first.weightsBytes });
+  expect(first).toMatchObject({ packed: false, packedBytes: expect.any(Number) });
   const second = await look(url, options);
   expect(second).toEqual({ ...first, packed: true, fromCache: true });
   return first;
@@ -104,13 +104,16 @@ const change = (pattern, how) =>
       const [name] = names.sort().reverse();
       let bytes = new Uint8Array(await stored.read(place, name));
       if (manner === 'flip') bytes[bytes.length >> 1] ^= 4;
+      if (manner === 'first') bytes[100] ^= 4;
       if (manner === 'zero') bytes.fill(0, bytes.length >> 1, (bytes.length >> 1) + 4096);
       if (manner === 'cut') bytes = bytes.subarray(0, bytes.length - 1);
       if (manner === 'longer') bytes = new Uint8Array([...bytes, 0]);
-      if (manner === 'layout') {
-        const facts = JSON.parse(new TextDecoder().decode(bytes));
-        bytes = new TextEncoder().encode(JSON.stringify({ ...facts, layout: '0-other' }));
-      }
+      const facts = /facts/.test(match) && JSON.parse(new TextDecoder().decode(bytes));
+      const write = (more) => new TextEncoder().encode(JSON.stringify({ ...facts, ...more }));
+      if (manner === 'layout') bytes = write({ layout: '0-other' });
+      if (manner === 'head') bytes = write({ head: facts.head + 8 });
+      if (manner === 'no head') bytes = write({ head: 0 });
+      if (manner === 'long head') bytes = write({ head: 2 ** 50 });
       await stored.write(place, name, bytes);
       return names.length;
     },
@@ -119,10 +122,14 @@ const change = (pattern, how) =>
 
 test.each([
   ['a bit', 'packed-.*data', 'flip'],
+  ['a bit of the header', 'packed-.*data', 'first'],
   ['a page', 'packed-.*data', 'zero'],
   ['the end', 'packed-.*data', 'cut'],
   ['the length', 'packed-.*data', 'longer'],
   ['the layout', 'packed-.*-facts', 'layout'],
+  ["the header's length", 'packed-.*-facts', 'head'],
+  ["the header's length, larger than all,", 'packed-.*-facts', 'long head'],
+  ["the header's presence", 'packed-.*-facts', 'no head'],
 ])('where %s is not what it was the file is read, and packed again', async (_, pattern, how) => {
   const first = await twice(SMALL);
   const requests = site.server.requestsOf(SMALL).length;
@@ -133,6 +140,60 @@ test.each([
   expect(second.logits).toEqual(first.logits);
   expect(await look(SMALL)).toMatchObject({ packed: true, logits: first.logits });
   expect(site.server.requestsOf(SMALL)).toHaveLength(requests);
+});
+
+test('of its file nothing is read', async () => {
+  const first = await twice(SMALL);
+  await site.page.evaluate(async (place) => {
+    const names = (await stored.names(place)).filter((name) => /data/.test(name));
+    for (const name of names.filter((one) => !/packed/.test(one))) {
+      await stored.write(place, name, new Uint8Array(100));
+    }
+  }, PLACE);
+  expect(await look(SMALL)).toMatchObject({ packed: true, logits: first.logits });
+});
+
+test('with a digest its file is read, too', async () => {
+  await twice(SMALL);
+  await expect(look(SMALL, { sha256: '0'.repeat(64) })).rejects.toThrow(/sha256/);
+});
+
+test('a load that is aborted meanwhile leaves it as it is', async () => {
+  const first = await twice(MODEL);
+  for (const ms of [0, 20, 40, 60, 80, 120]) {
+    const ended = await site.page.evaluate(
+      async ([url, wait]) => {
+        const abort = new AbortController();
+        const cache = { packed: true };
+        const load = fastweights.loadModel(url, { cache, signal: abort.signal });
+        setTimeout(() => abort.abort(new Error('enough')), wait);
+        return load.then(
+          (model) => model.dispose().then(() => 'loaded'),
+          ({ message }) => message,
+        );
+      },
+      [MODEL, ms],
+    );
+    expect(['loaded', 'enough']).toContain(ended);
+  }
+  expect(await look(MODEL)).toMatchObject({ packed: true, logits: first.logits });
+});
+
+test('two loads at once both find it', async () => {
+  const first = await twice(SMALL);
+  const other = await site.context.newPage();
+  await other.goto(site.page.url());
+  const both = [site.page, other].map((page) =>
+    page.evaluate(async (url) => {
+      const { loadModel } = globalThis.fastweights ?? (await import('/dist/index.js'));
+      const model = await loadModel(url, { cache: { packed: true } });
+      const { packed } = model.facts;
+      await model.dispose();
+      return packed;
+    }, SMALL),
+  );
+  expect(await Promise.all(both)).toEqual([true, true]);
+  expect(await look(SMALL)).toMatchObject({ packed: true, logits: first.logits });
 });
 
 test('texts that are written meanwhile, and a memory that grows, change nothing of it', async () => {
@@ -175,7 +236,10 @@ test('a session goes on in a model whose weights were kept', async () => {
 });
 
 test('it counts, and goes with its file', async () => {
-  const { weightsBytes } = await twice(MODEL);
+  const { weightsBytes, packedBytes } = await twice(MODEL);
+  // With what stands for the file's header.
+  expect(packedBytes - weightsBytes).toBeGreaterThan(0);
+  expect(packedBytes - weightsBytes).toBeLessThan(200_000);
   const sums = await site.page.evaluate(async (url) => {
     const { modelCache } = fastweights;
     const [entry] = await modelCache.list();
@@ -183,7 +247,7 @@ test('it counts, and goes with its file', async () => {
     const deleted = await modelCache.delete(url);
     return { ...before, deleted, after: await modelCache.size(), list: await modelCache.list() };
   }, MODEL);
-  expect(sums.size).toBe(sums.bytes + weightsBytes);
+  expect(sums.size).toBe(sums.bytes + packedBytes);
   expect(sums).toMatchObject({ deleted: true, after: 0, list: [] });
   const names = await site.page.evaluate((place) => stored.names(place), PLACE);
   expect(names.filter((name) => /packed/.test(name))).toEqual([]);

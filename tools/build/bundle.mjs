@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { runCommand } from '../setup/command.mjs';
 import { projectFolder } from '../setup/node-modules.mjs';
+import { mergeChunks } from './merge-chunks.mjs';
 
 /** @import { BuildOptions, Plugin } from 'esbuild' */
 
@@ -99,13 +100,18 @@ export async function bundlePackage() {
     external: ['node:*'],
     logLevel: 'warning',
   };
-  await build({
+  const split = join(projectFolder, 'build', 'split');
+  await rm(split, { recursive: true, force: true });
+  const { metafile } = await build({
     ...shared,
+    outdir: split,
     plugins: [glue],
     entryPoints: { index: 'web/index.ts', worker: 'web/worker/worker.ts' },
     splitting: true,
     chunkNames: '[name]-[hash]',
+    metafile: true,
   });
+  await mergeChunks(metafile, { from: split, to: dist }, shared);
   const threads = kThreads.map((name) => ({ in: `web/wasm/${name}.ts`, out: name }));
   await build({ ...shared, plugins: [glue], entryPoints: threads });
   await build({

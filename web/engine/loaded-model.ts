@@ -9,8 +9,9 @@ import { Wasm } from '../wasm/wasm.js';
 import { Decoder } from './decoder.js';
 import type { DraftFile, DraftModel } from './draft-model.js';
 import { Fingerprint } from './fingerprint.js';
+import type { loadKept as LoadKept } from './kept-model.js';
 import { layerCount } from './layer-count.js';
-import { ModelLoader } from './model-loader.js';
+import { formOf, ModelLoader, productsOf } from './model-loader.js';
 import { type GivenSource, openSource } from './model-source.js';
 import type { PackedWeights } from './packed-weights.js';
 import type { Prefixes } from './prefixes.js';
@@ -34,6 +35,13 @@ const drafts = () =>
     throw fetchError(cause, 'drafts');
   });
 
+const loadKept: typeof LoadKept = async (instance, wanted) => {
+  const kept = import('./kept-model.js');
+  // Asked for while that is on its way: it is what it asks for next.
+  import('../storage/open-files.js').catch(() => {});
+  return (await kept).loadKept(instance, wanted);
+};
+
 const packedWeights: typeof PackedWeights.of = async (wanted) =>
   (await import('./packed-weights.js')).PackedWeights.of(wanted);
 
@@ -54,7 +62,7 @@ export async function openModel(
     cache,
     sha256,
     stallTimeout,
-    prefixes: kept,
+    prefixes: prefixOptions,
     draft: drafting,
   }: EngineOptions,
   signal: AbortSignal,
@@ -73,40 +81,51 @@ export async function openModel(
   instance.catch(() => {});
   try {
     const digest = () => (loaded as LoadedModel).fingerprint.digest();
-    const prefixes = kept
+    const prefixes = prefixOptions
       ? await (await import('./prefixes.js')).openPrefixes(
-          kept,
+          prefixOptions,
           kv === 'f32' ? weights : `${weights}-${kv}`,
           digest,
         )
       : undefined;
     const tell = drafting && onProgress && (await drafts()).together(onProgress);
     const reading = { signal, stallTimeout };
-    files = await openSource(source, {
+    const form = { weights, kv, guesses: speculate };
+    // With a digest, a question to the server or a draft there is more to read.
+    const isEnough = cache?.packed && !cache.revalidate && sha256 === undefined && !drafting;
+    const read = isEnough ? await loadKept(instance, { ...form, cache, signal, onProgress }) : {};
+    const { kept } = read;
+    wasm = read.wasm;
+    loader = kept?.loader;
+    files = kept?.files;
+    files ??= await openSource(source, {
       ...{ ...reading, cache, sha256 },
       onProgress: tell?.[0] ?? onProgress,
     });
     const { header } = files;
-    const tokenizer = await Tokenizer.open(header.metadata);
+    const tokenizer = kept?.tokenizer ?? (await Tokenizer.open(header.metadata));
     if (drafting) {
       const { DraftFile } = await drafts();
       draftFile = await DraftFile.open(drafting, { ...reading, onProgress: tell?.[1] });
     }
     const tensors = [...header.tensors, ...(draftFile?.files.header.tensors ?? [])];
-    const matrices = tensors.filter(({ shape }) => shape.length > 1);
-    const types = [...new Set(matrices.map(({ type }) => type))];
-    wasm = await (await instance).exactFor({ types, form: weights, kv });
-    loader = new ModelLoader(wasm, header, { weights, kv, guesses: speculate });
+    wasm ??= await instance;
+    if (!loader) {
+      wasm = await wasm.exactFor(productsOf(tensors, form));
+      loader = new ModelLoader(wasm, header, form);
+    }
     if (tokenizer.vocabSize > loader.plan.vocabSize) {
       throw new ModelError('invalid_metadata', 'the tokenizer has more tokens than the model');
     }
     // It is small: the other file waits at its header meanwhile.
     draft = await draftFile?.load(wasm, loader, tokenizer, weights);
     const fingerprint = new Fingerprint(header);
-    const taken = loader.plan.guessBlock ? `${weights}-guesses` : weights;
-    const packed = cache?.packed
-      ? await packedWeights({ wasm, weights: taken, cache, signal })
-      : undefined;
+    if (kept) fingerprint.is(kept.files.fingerprint);
+    const taken = formOf(weights, loader.plan.guessBlock);
+    const packed =
+      cache?.packed && !kept
+        ? await packedWeights({ wasm, weights: taken, cache, signal })
+        : undefined;
     const model = await loader.load(files, fingerprint, packed);
     // By now they are as many as the file has rows.
     tokenizer.padTo(loader.plan.vocabSize);
@@ -135,7 +154,7 @@ export async function openModel(
     const decoder = new Decoder(wasm, model);
     loaded = { wasm, model, decoder, header, facts, tokenizer, fingerprint, prefixes, draft };
     // Beside whatever the model does from now on.
-    if (!loader.isPacked) packed?.keep(files, fingerprint).catch(() => {});
+    if (!loader.isPacked) packed?.keep(files, fingerprint, tokenizer).catch(() => {});
     return loaded;
   } finally {
     try {

@@ -4,7 +4,7 @@ import type { HeaderValue, ModelHeader, TensorEntry } from '../gguf/types.js';
 import type { KvType, WeightForm } from '../options.js';
 import type { ModelFiles } from '../sources/model-files.js';
 import type { WasmModel, WasmModelBuilder } from '../wasm/glue.js';
-import type { Wasm } from '../wasm/wasm.js';
+import type { Products, Wasm } from '../wasm/wasm.js';
 import type { Fingerprint } from './fingerprint.js';
 import type { PackedWeights } from './packed-weights.js';
 
@@ -30,6 +30,27 @@ export interface ModelPlan extends ModelMemory {
   guessBlock: boolean;
 }
 
+/** How a model is laid out. */
+export interface LoaderOptions {
+  weights: WeightForm;
+  kv: KvType;
+  /** Whether it takes the block for guesses, if there is one. */
+  guesses: boolean;
+}
+
+/** What is kept packed of a file, as part of its name: with its block for guesses, or without. */
+export const formOf = (weights: WeightForm, guesses: boolean): string =>
+  guesses ? `${weights}-guesses` : weights;
+
+/** What models of such tensors multiply with. */
+export function productsOf(
+  tensors: readonly TensorEntry[],
+  { weights, kv }: LoaderOptions,
+): Products {
+  const matrices = tensors.filter(({ shape }) => shape.length > 1);
+  return { types: [...new Set(matrices.map(({ type }) => type))], form: weights, kv };
+}
+
 /**
  * Lays a model out inside wasm and feeds it the tensors of its file, through a staging buffer of
  * 4 MB: the peak is the packed weights and that.
@@ -51,7 +72,7 @@ export class ModelLoader {
   constructor(
     wasm: Wasm,
     header: ModelHeader,
-    { weights, kv, guesses }: { weights: WeightForm; kv: KvType; guesses: boolean },
+    { weights, kv, guesses }: LoaderOptions,
     beside?: ModelLoader,
   ) {
     this.#wasm = wasm;
@@ -108,6 +129,19 @@ export class ModelLoader {
   }
 
   /**
+   * Has the weights' memory filled as it lay once.
+   *
+   * @returns whether `fill` did, or the file is to be read
+   * @throws ModelError `out_of_memory`, what `fill` does
+   */
+  async fill(fill: (builder: WasmModelBuilder) => Promise<boolean>): Promise<boolean> {
+    this.#wasm.check(this.#builder.reserve());
+    this.isPacked = await fill(this.#builder);
+    if (this.isPacked) this.#builder.finishPacked();
+    return this.isPacked;
+  }
+
+  /**
    * Streams every tensor the model reads into wasm, where they do not lie packed in storage.
    *
    * @throws ModelError when the file ends early or the memory does not suffice
@@ -117,8 +151,9 @@ export class ModelLoader {
     fingerprint: Fingerprint,
     packed?: PackedWeights,
   ): Promise<WasmModel> {
-    this.#wasm.check(this.#builder.reserve());
-    this.isPacked = (await packed?.fill(this.#builder, files, fingerprint)) ?? false;
+    if (!this.isPacked) {
+      await this.fill(async (builder) => packed?.fill(builder, files, fingerprint) ?? false);
+    }
     const intake = new TensorIntake(this.#wasm, this.#builder);
     await files.stream(
       (tensor) => !this.isPacked && this.#builder.wants(this.#index(tensor)),

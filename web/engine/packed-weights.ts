@@ -1,38 +1,31 @@
 // SPDX-License-Identifier: MIT
 // Fetched with the first model that is kept as it lies in memory.
 
-import { otherTasks, pause } from '../abort.js';
+import { pause } from '../abort.js';
 import { ModelError } from '../errors.js';
 import type { CacheSettings } from '../sources/cache-settings.js';
 import type { ModelFiles } from '../sources/model-files.js';
-import type { Version } from '../storage/file-names.js';
 import type { KeyedFiles } from '../storage/keyed-files.js';
 import { modelCache, packedKey } from '../storage/models.js';
+import type { Tokenizer } from '../text/tokenizer.js';
 import type { WasmModelBuilder } from '../wasm/glue.js';
 import type { Wasm } from '../wasm/wasm.js';
 import type { Fingerprint } from './fingerprint.js';
-import { openWeights } from './packed-source.js';
+import { keptHeader } from './kept-header.js';
+import {
+  layoutOf,
+  PackedEntry,
+  type PackedFacts,
+  type Part,
+  PIECE_BYTES,
+  partsOf,
+  piecesOf,
+} from './packed-entry.js';
 
-// Read, checked and written at once; a part of what the checksum is of.
-const PIECE_BYTES = 4 << 20;
 // Whoever writes a text waits for a piece at most, and has the thread for two thirds of the time.
 const REST = 2;
 // Timers of hidden pages ring once a second, and a small model has a hundred pieces of a millisecond.
 const LEAST_REST_MS = 20;
-
-/** Where weights lie in WebAssembly memory: address and bytes of each part, one after the other. */
-type Places = readonly number[];
-
-/** What is written down beside packed weights; all of it must be right. */
-interface PackedFacts {
-  /** The versions of the kept files that they were made of. */
-  of: string;
-  /** Of the package, the build and the processor. */
-  layout: string;
-  /** Of the tensors' bytes, which are not read any more. */
-  fingerprint: string;
-  checksum: string;
-}
 
 /** What a load wants of the weights that an earlier one has kept. */
 interface Wanted {
@@ -52,7 +45,7 @@ export class PackedWeights {
   readonly #files: KeyedFiles;
   readonly #key: string;
   readonly #wanted: Wanted;
-  #places: Places = [];
+  #parts: readonly Part[] = [];
 
   private constructor(files: KeyedFiles, key: string, wanted: Wanted) {
     this.#files = files;
@@ -81,89 +74,71 @@ export class PackedWeights {
   ): Promise<boolean> {
     const { wasm, signal } = this.#wanted;
     const of = nameOf(keptAs);
+    let entry: PackedEntry | undefined;
     try {
       const version = of && (await this.#files.versions(this.#key))[0];
-      if (!version) return false;
-      const facts = await this.#files.facts<PackedFacts>(version);
-      if (facts.of !== of || facts.layout !== wasm.module.packedLayout()) return false;
-      wasm.check(builder.makePacked());
-      const checksum = await this.#read(version, builder);
-      if (checksum === undefined) return false;
-      if (checksum !== facts.checksum || typeof facts.fingerprint !== 'string') {
-        await this.#files.drop(version);
-        return false;
-      }
-      builder.finishPacked();
-      fingerprint.is(facts.fingerprint);
-      // A full disk forgets when it was used.
-      await this.#files.use(version).catch(() => {});
+      entry = version ? await PackedEntry.open(this.#files, version, of) : undefined;
+      if (!entry || !(await entry.fill(wasm, builder, signal))) return false;
+      fingerprint.is(entry.facts.fingerprint as string);
+      await entry.use();
       return true;
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ModelError && error.code === 'out_of_memory') throw error;
       return false;
-    }
-  }
-
-  /** The checksum of what is there, of another length too; undefined where another tab removes it. */
-  async #read(version: Version, builder: WasmModelBuilder): Promise<string | undefined> {
-    const { wasm, signal } = this.#wanted;
-    const release = await this.#files.hold(version);
-    if (!release) return undefined;
-    const checksum = new wasm.module.Checksum();
-    const source = await openWeights(this.#files, version).catch(() => undefined);
-    try {
-      let at = 0;
-      for (const { address, bytes } of piecesOf(builder.packed())) {
-        // Nothing below waits where files are read at once, and an abort is to be heard.
-        if (at % (16 * PIECE_BYTES) < bytes) await otherTasks();
-        signal.throwIfAborted();
-        const room = wasm.module.HEAPU8.subarray(address, address + bytes);
-        if (!source || !(await source.read(room, at))) return '';
-        checksum.add(address, bytes, builder);
-        at += bytes;
-      }
-      return at === version.bytes ? checksum.hex() : '';
     } finally {
-      checksum.delete();
-      source?.close();
-      release();
+      entry?.close();
     }
   }
 
   /** Notes where the weights lie that were appended. */
   note(builder: WasmModelBuilder): void {
     this.#wanted.wasm.check(builder.makePacked());
-    this.#places = builder.packed();
+    this.#parts = partsOf(builder.packed());
   }
 
   /**
    * Stores the weights, where there is room for them beside everything else. They lie where they lie until
    * the instance is disposed of, which ends it. Whatever fails, nothing of it stays.
+   *
+   * In front of them is what the next load has in the place of the file's header, if there is one file.
    */
-  async keep(files: ModelFiles, fingerprint: Fingerprint): Promise<void> {
+  async keep(files: ModelFiles, fingerprint: Fingerprint, tokenizer: Tokenizer): Promise<void> {
+    const { wasm } = this.#wanted;
     const of = nameOf(files.keptAs);
-    const bytes = this.#places.reduce((sum, part, i) => sum + (i % 2 ? part : 0), 0);
-    if (of === undefined || bytes === 0 || !(await this.#hasRoom(bytes))) return;
+    const sum = this.#parts.reduce((total, { bytes }) => total + bytes, 0);
+    if (of === undefined || sum === 0) return;
+    const isWhole = files.keptAs.length === 1 && 'dataOffset' in files.header;
+    const header = isWhole ? keptHeader(files.header, tokenizer.pairs) : undefined;
+    if (!(await this.#hasRoom(sum + (header?.length ?? 0)))) return;
     const turn = await this.#files.turn(this.#key, { ifFree: true });
     if (!turn) return;
+    // The checksum is of what lies in the memory.
+    const head = header ? wasm.module._malloc(header.length) >>> 0 : 0;
     try {
-      await this.#write({ of, fingerprint: await fingerprint.digest() });
+      if (header && head) wasm.module.HEAPU8.set(header, head);
+      const bytes = head ? (header?.length ?? 0) : 0;
+      const parts = [{ address: head, bytes }, ...this.#parts];
+      await this.#write(parts, { of, fingerprint: await fingerprint.digest(), head: bytes });
     } finally {
+      if (head && !wasm.isDisposed) wasm.module._free(head);
       turn();
     }
   }
 
-  async #write(known: Pick<PackedFacts, 'of' | 'fingerprint'>): Promise<void> {
+  async #write(
+    parts: readonly Part[],
+    known: Pick<PackedFacts, 'of' | 'fingerprint' | 'head'>,
+  ): Promise<void> {
     const { wasm } = this.#wanted;
-    const layout = wasm.module.packedLayout();
+    const layout = layoutOf(wasm);
     const writing = await this.#files.begin(this.#key, undefined, { isChecked: true });
     const checksum = new wasm.module.Checksum();
     // Of a memory that grows while a piece is written, views end.
     const piece = new Uint8Array(PIECE_BYTES);
     let rest = 0;
     try {
-      for (const { address, bytes } of piecesOf(this.#places)) {
+      for (const { address, bytes } of piecesOf(parts)) {
         const start = performance.now();
         if (wasm.isDisposed) throw new Error('disposed');
         checksum.add(address, bytes, null);
@@ -180,7 +155,7 @@ export class PackedWeights {
       await writing.drop();
       throw error;
     } finally {
-      checksum.delete();
+      if (!wasm.isDisposed) checksum.delete();
     }
   }
 
@@ -197,13 +172,4 @@ export class PackedWeights {
 function nameOf(keptAs: ModelFiles['keptAs']): string | undefined {
   if (keptAs.length === 0 || keptAs.includes(undefined)) return undefined;
   return keptAs.join('+');
-}
-
-function* piecesOf(places: Places): Generator<{ address: number; bytes: number }> {
-  for (let i = 0; i < places.length; i += 2) {
-    const [start, size] = [places[i] as number, places[i + 1] as number];
-    for (let at = 0; at < size; at += PIECE_BYTES) {
-      yield { address: start + at, bytes: Math.min(PIECE_BYTES, size - at) };
-    }
-  }
 }

@@ -61,13 +61,10 @@ export class KeyedFiles {
 
   /** Its bytes, read lazily; undefined where some are gone. It stays while it is {@link hold held}. */
   async open({ key, id, pieces, bytes }: Version): Promise<Blob | undefined> {
-    const found: Blob[] = [];
-    for (let i = 0; i < pieces; i++) {
-      const piece = await this.#store.open(nameOf.data(key, id, i));
-      if (!piece) return undefined;
-      found.push(piece);
-    }
-    const blob = found.length === 1 ? (found[0] as Blob) : new Blob(found);
+    const names = Array.from({ length: pieces }, (_, i) => nameOf.data(key, id, i));
+    const found = await Promise.all(names.map((name) => this.#store.open(name)));
+    if (found.includes(undefined)) return undefined;
+    const blob = found.length === 1 ? (found[0] as Blob) : new Blob(found as Blob[]);
     return blob.size === bytes ? blob : undefined;
   }
 

@@ -19,9 +19,12 @@ const LAYOUT = 2;
  */
 export async function openFiles(kind: 'models' | 'sessions' | 'prefixes'): Promise<KeyedFiles> {
   const name = `fastweights-${kind}-${LAYOUT}`;
-  const folder = await OpfsStore.open(name);
+  const [folder, found] = await Promise.all([
+    OpfsStore.open(name),
+    ResponseStore.open(name, !OpfsStore.writable),
+  ]);
   const writable = folder && OpfsStore.writable;
-  const responses = await ResponseStore.open(name, !writable);
+  const responses = writable ? found : await ResponseStore.open(name, true);
   const stores = [folder, responses].filter((store) => store !== undefined);
   if (stores.length === 0) throw unavailable();
   return new KeyedFiles(new Places(stores, writable ? folder : responses), name);

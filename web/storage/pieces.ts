@@ -9,12 +9,9 @@ export async function openPieces(
   bytes: number,
 ): Promise<SyncFile | undefined> {
   if (!store.openSync) return undefined;
-  const pieces: SyncFile[] = [];
-  for (const name of names) {
-    const piece = await store.openSync(name);
-    if (!piece) break;
-    pieces.push(piece);
-  }
+  // All at once: each is two messages to another process.
+  const found = await Promise.all(names.map((name) => store.openSync?.(name)));
+  const pieces = found.filter((piece) => piece !== undefined);
   const file = new Pieces(pieces);
   if (pieces.length === names.length && file.size === bytes) return file;
   file.close();

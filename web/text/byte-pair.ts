@@ -6,7 +6,7 @@ import { ModelError, shown } from '../errors.js';
 import type { TextColumn } from '../gguf/text-column.js';
 import { BYTE_CHARS } from './byte-alphabet.js';
 import type { ByteFallback } from './byte-fallback.js';
-import { PairTable } from './pair-table.js';
+import { type MergePairs, PairTable } from './pair-table.js';
 import { RankQueue } from './rank-queue.js';
 import type { TokenIndex } from './token-index.js';
 import { WordCache, type WordEncoder } from './word-cache.js';
@@ -24,6 +24,8 @@ export interface BytePairOptions {
    * this says what else becomes of characters, which are the first symbols then.
    */
   characters?: (tokens: TokenIndex) => ByteFallback;
+  /** What the merges came to before, in their place. */
+  pairs?: MergePairs | undefined;
 }
 
 const SPACE = 0x20;
@@ -37,9 +39,12 @@ const UNKNOWN = -2;
  * first) becomes one symbol until no pair has a rank. Time grows with n log n.
  */
 export class BytePairEncoder implements WordEncoder {
+  /** What the merges come to. */
+  readonly pairs: MergePairs;
   #symbols: TokenIndex;
   #vocabSize: number;
-  #byteSymbols: number[];
+  #byteSymbols: Int32Array;
+  #merged: Int32Array;
   #pairs: PairTable;
   #ignoreMerges: boolean;
   #fallback: ByteFallback | undefined;
@@ -48,20 +53,37 @@ export class BytePairEncoder implements WordEncoder {
   #scratch = new Uint8Array(256);
 
   /** @throws ModelError `invalid_metadata` for a merge that is not two texts */
-  constructor({ symbols, merges, ignoreMerges, characters }: BytePairOptions) {
+  constructor({ symbols, merges, ignoreMerges, characters, pairs }: BytePairOptions) {
     this.#vocabSize = symbols.size;
     this.#ignoreMerges = ignoreMerges;
     this.#symbols = symbols;
     this.#fallback = characters?.(this.#symbols);
-    this.#byteSymbols = characters ? [] : BYTE_CHARS.map((char) => this.#intern(char));
     this.#cache = new WordCache((word) =>
       this.#fallback ? this.#ofCharacters(word, this.#fallback) : this.#ofBytes(word),
     );
-    this.#pairs = new PairTable(merges.length);
+    this.pairs = pairs ?? this.#pairsOf(merges, characters ? [] : BYTE_CHARS);
+    this.#byteSymbols = this.pairs.bytes;
+    this.#merged = this.pairs.merged;
+    this.#pairs = new PairTable(this.pairs);
+  }
+
+  /** Whether all symbols are tokens: {@link pairs} can be given to another one of the same tokens. */
+  get hasOnlyTokens(): boolean {
+    return this.#symbols.size === this.#vocabSize;
+  }
+
+  #pairsOf(merges: TextColumn, chars: readonly string[]): MergePairs {
+    const symbolOf = Int32Array.from(chars, (char) => this.#intern(char));
+    const count = merges.length;
+    const [left, right, made] = [0, 1, 2].map(() => new Int32Array(count)) as [
+      Int32Array,
+      Int32Array,
+      Int32Array,
+    ];
     const { bytes, ends } = merges;
     let start = 0;
     let merged = -1;
-    for (let rank = 0; rank < merges.length; rank++) {
+    for (let rank = 0; rank < count; rank++) {
       const end = ends[rank] as number;
       let space = start + 1;
       while (space < end && bytes[space] !== SPACE) space += 1;
@@ -71,10 +93,12 @@ export class BytePairEncoder implements WordEncoder {
       }
       // What merges make is mostly numbered as they are.
       merged = this.#internBytes(bytes, start, end, space, merged + 1);
-      const left = this.#internBytes(bytes, start, space);
-      this.#pairs.add(left, this.#internBytes(bytes, space + 1, end), rank, merged);
+      made[rank] = merged;
+      left[rank] = this.#internBytes(bytes, start, space);
+      right[rank] = this.#internBytes(bytes, space + 1, end);
       start = end;
     }
+    return { left, right, merged: made, bytes: symbolOf };
   }
 
   encode(word: string, out: number[]): void {
@@ -131,8 +155,8 @@ export class BytePairEncoder implements WordEncoder {
     const offer = (at: number): void => {
       const right = next[at] as number;
       if (right >= count) return;
-      const pair = pairs.find(symbols[at] as number, symbols[right] as number);
-      if (pair >= 0) queue.push(pairs.rank(pair), at);
+      const rank = pairs.find(symbols[at] as number, symbols[right] as number);
+      if (rank >= 0) queue.push(rank, at);
     };
     for (let i = 0; i < count; i++) {
       next[i] = i + 1;
@@ -145,9 +169,8 @@ export class BytePairEncoder implements WordEncoder {
       const right = next[at] as number;
       if ((symbols[at] as number) < 0 || right >= count) continue;
       // The entry is stale when its pair has changed since; then another entry stands for the new one.
-      const pair = pairs.find(symbols[at] as number, symbols[right] as number);
-      if (pair < 0 || pairs.rank(pair) !== rank) continue;
-      symbols[at] = pairs.merged(pair);
+      if (pairs.find(symbols[at] as number, symbols[right] as number) !== rank) continue;
+      symbols[at] = this.#merged[rank] as number;
       symbols[right] = -1;
       const after = next[right] as number;
       next[at] = after;

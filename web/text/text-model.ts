@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Metadata } from '../gguf/types.js';
 import { unmarked } from './marks.js';
+import type { MergePairs } from './pair-table.js';
 import { SpecialTokens, type TextSection } from './special-tokens.js';
 import { TokenIndex } from './token-index.js';
 import { TokenKind, type Vocabulary } from './vocabulary.js';
@@ -24,6 +25,8 @@ export interface TextModel {
   readonly addBos: boolean;
   /** Whether a space is put before texts, which is no part of them. */
   readonly spacePrefix: boolean;
+  /** What its merges come to, if its file could be read without them. */
+  readonly pairs?: MergePairs | undefined;
   /** Appends the ids of a text. */
   encode(text: string, place: Place, ids: number[]): void;
   /** The bytes of a token that is text, or says that it is a byte, by how it stands in the file. */
@@ -37,12 +40,16 @@ export interface OpenedModel {
 }
 
 /** Kinds of tokenizers by `tokenizer.ggml.model`, and how a file's is made. */
-export type TextModels = ReadonlyMap<string, (metadata: Metadata) => OpenedModel>;
+export type TextModels = ReadonlyMap<
+  string,
+  (metadata: Metadata, pairs?: MergePairs) => OpenedModel
+>;
 
 /** A tokenizer of GGUF files: special tokens first, then words, then what an encoder makes of those. */
 export class WordModel implements TextModel {
   readonly addBos: boolean;
   readonly spacePrefix: boolean;
+  readonly pairs: MergePairs | undefined;
   readonly bytes: (token: string, isByte: boolean) => Uint8Array;
   #everySpecial: SpecialTokens;
   #userDefined: SpecialTokens;
@@ -61,10 +68,12 @@ export class WordModel implements TextModel {
       bytes: (token: string, isByte: boolean) => Uint8Array;
       addBos: boolean;
       spacePrefix?: boolean;
+      pairs?: MergePairs | undefined;
     },
   ) {
     this.addBos = parts.addBos;
     this.spacePrefix = parts.spacePrefix ?? false;
+    this.pairs = parts.pairs;
     this.bytes = parts.bytes;
     this.#words = parts.words;
     this.#encoder = parts.encoder;

@@ -5,6 +5,7 @@ import type { Metadata } from '../gguf/types.js';
 import { nearest } from '../option-names.js';
 import { tokenBytes } from './byte-alphabet.js';
 import { BytePairEncoder } from './byte-pair.js';
+import type { MergePairs } from './pair-table.js';
 import { PRE_TOKENIZERS, type PreTokenizer } from './pre-tokenizers.js';
 import { cut } from './splits.js';
 import { type OpenedModel, type TextModels, textTokens, WordModel } from './text-model.js';
@@ -30,13 +31,18 @@ export async function otherModels(metadata: Metadata): Promise<TextModels | unde
  * The tokenizer of a file.
  *
  * @param others what {@link otherModels} gave
+ * @param pairs what the merges of this file came to, which is without them
  * @throws ModelError `unsupported_tokenizer` naming the kind or pre-tokenizer and what is near;
  * `invalid_metadata` when the keys contradict each other
  */
-export function openTextModel(metadata: Metadata, others?: TextModels): OpenedModel {
+export function openTextModel(
+  metadata: Metadata,
+  others?: TextModels,
+  pairs?: MergePairs,
+): OpenedModel {
   const name = metadata.get(KEY) as string;
   const open = FIRST.get(name) ?? others?.get(name);
-  if (open) return open(metadata);
+  if (open) return open(metadata, pairs);
   throw unknown(metadata, KEY, [...FIRST.keys(), ...OTHERS]);
 }
 
@@ -57,17 +63,21 @@ function unknown(metadata: Metadata, key: string, names: string[]): ModelError {
 
 // Byte-level BPE. Nothing is normalised, though some originals do (NFC): files have no key for it, and what
 // llama.cpp expects of Qwen3.5's has decomposed characters as they are.
-function byteLevel(metadata: Metadata): OpenedModel {
+function byteLevel(metadata: Metadata, pairs?: MergePairs): OpenedModel {
   const { patterns, ignoreMerges, addBos } = preTokenizer(metadata);
   const vocabulary = readVocabulary(metadata);
   const encoder = new BytePairEncoder({
     symbols: textTokens(vocabulary),
     merges: vocabulary.merges,
     ignoreMerges,
+    pairs,
   });
   const words = (text: string) => cut(text, patterns);
   return {
     vocabulary,
-    model: new WordModel(vocabulary, { words, encoder, bytes: tokenBytes, addBos }),
+    model: new WordModel(vocabulary, {
+      ...{ words, encoder, bytes: tokenBytes, addBos },
+      pairs: encoder.hasOnlyTokens ? encoder.pairs : undefined,
+    }),
   };
 }

@@ -17,9 +17,10 @@ export class TokenIndex {
   /** Those that were added, numbered behind the given ones. */
   readonly #added: { text: string; bytes: Uint8Array }[] = [];
   // Of the given ones, those that count.
-  readonly #isFound: Uint8Array;
-  #slots: Int32Array;
-  #mask: number;
+  #isFound: Uint8Array = new Uint8Array(0);
+  readonly #isHidden: (number: number) => boolean;
+  #slots: Int32Array = new Int32Array(0);
+  #mask = 0;
   // Unforeseeable, so that no file can be made whose texts all collide.
   #seed = (Math.random() * 2 ** 32) | 0;
   #scratch = new Uint8Array(256);
@@ -30,14 +31,19 @@ export class TokenIndex {
    */
   constructor(texts: TextColumn, isHidden: (number: number) => boolean = () => false) {
     this.#given = texts;
-    this.#mask = (1 << Math.ceil(Math.log2(texts.length * 2 + 2))) - 1;
+    this.#isHidden = isHidden;
+  }
+
+  // When it is first asked: a tokenizer whose merges are known may never do it.
+  #build(): void {
+    const { bytes, ends, length } = this.#given;
+    this.#mask = (1 << Math.ceil(Math.log2(length * 2 + 2))) - 1;
     this.#slots = new Int32Array(this.#mask + 1).fill(-1);
-    this.#isFound = new Uint8Array(texts.length);
-    const { bytes, ends } = texts;
+    this.#isFound = new Uint8Array(length);
     let start = 0;
-    for (let number = 0; number < texts.length; number++) {
+    for (let number = 0; number < length; number++) {
       const end = ends[number] as number;
-      if (!isHidden(number)) {
+      if (!this.#isHidden(number)) {
         const slot = this.#probe(bytes, start, end, -1);
         const equal = this.#slots[slot] as number;
         if (equal >= 0) this.#isFound[equal] = 0;
@@ -76,12 +82,14 @@ export class TokenIndex {
    * @param guess a number that it may have: if so, nothing else is looked at
    */
   findBytes(bytes: Uint8Array, start: number, end: number, skip = -1, guess = -1): number {
+    if (this.#mask === 0) this.#build();
     if (this.#isFound[guess] && this.#is(guess, bytes, start, end, skip)) return guess;
     return this.#slots[this.#probe(bytes, start, end, skip)] as number;
   }
 
   /** Adds a text that is not there yet, and gives its number. */
   add(text: string): number {
+    if (this.#mask === 0) this.#build();
     const number = this.size;
     const bytes = utf8.encode(text);
     this.#added.push({ text, bytes });

@@ -3,6 +3,7 @@
 import { ModelError } from '../errors.js';
 import { TextColumn } from '../gguf/text-column.js';
 import type { Metadata } from '../gguf/types.js';
+import type { MergePairs } from './pair-table.js';
 import type { OpenedModel, TextModel, TextModels } from './text-model.js';
 import { openTextModel, otherModels } from './text-models.js';
 import { endIds, TokenKind, type Vocabulary } from './vocabulary.js';
@@ -56,21 +57,27 @@ export class Tokenizer {
    * Builds the tokenizer of a file, after what its kind needs is there. Where a file has none, its ids
    * have no texts.
    *
+   * @param pairs what another one of this file had as {@link pairs}, in the place of its merges
    * @throws ModelError `unsupported_tokenizer` naming the model or pre-tokenizer, `invalid_metadata`
    * when the keys contradict each other, `network` when the code for it cannot be fetched
    */
-  static async open(metadata: Metadata): Promise<Tokenizer> {
-    return Tokenizer.fromMetadata(metadata, await otherModels(metadata));
+  static async open(metadata: Metadata, pairs?: MergePairs): Promise<Tokenizer> {
+    return Tokenizer.fromMetadata(metadata, await otherModels(metadata), pairs);
   }
 
   /** The same at once; `others` are kinds beside byte-level BPE. */
-  static fromMetadata(metadata: Metadata, others?: TextModels): Tokenizer {
+  static fromMetadata(metadata: Metadata, others?: TextModels, pairs?: MergePairs): Tokenizer {
     const model = metadata.get('tokenizer.ggml.model');
     const hasNone = model === 'none' || model === 'no_vocab';
     if (hasNone || !metadata.has('tokenizer.ggml.tokens')) {
       return new Tokenizer({ vocabulary: withoutTexts(metadata) });
     }
-    return new Tokenizer(openTextModel(metadata, others));
+    return new Tokenizer(openTextModel(metadata, others, pairs));
+  }
+
+  /** What its merges come to, if another one can be made with this and without them. */
+  get pairs(): MergePairs | undefined {
+    return this.#model?.pairs;
   }
 
   /** Whether ids have texts. */

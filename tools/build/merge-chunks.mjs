@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+//
+// esbuild makes a chunk for every set of entry points that share a module. Most of these sets are one
+// occasion to whoever downloads them: what a page's worker has is there when the parts that it fetches later
+// look for it. 12 chunks of index.js and 25 of worker.js, each behind those that import it, took a second
+// visit 0.3 s to ask for; as many files as there are occasions are 3 each.
+
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+import { ownSources } from './own-sources.mjs';
+
+/**
+ * @import { Metafile, Plugin } from 'esbuild'
+ * @typedef {Map<string, { static: string[], dynamic: string[], exports: string[] }>} Files by name
+ * @typedef {{ name: string, members: string[] }} Group
+ */
+
+/**
+ * Writes the files of a build with splitting again, in fewer.
+ *
+ * @param {Metafile} metafile
+ * @param {object} folders
+ * @param {string} folders.from where the build's files lie, all of them
+ * @param {string} folders.to
+ * @param {import('esbuild').BuildOptions} options of esbuild
+ */
+export async function mergeChunks(metafile, { from, to }, options) {
+  const { build } = await import('esbuild');
+  const files = filesOf(metafile);
+  const groups = groupsOf(files, entriesOf(metafile));
+  const merged = new Set(groups.flatMap(({ members }) => members));
+  const alone = [...files.keys()].filter((file) => !merged.has(file));
+  const entryPoints = [...alone.map((file) => join(from, file)), ...groups.map(({ name }) => name)];
+  const { outputFiles = [] } = await build({
+    ...options,
+    write: false,
+    // Those of members, in whose place others are put.
+    logOverride: { 'ignored-bare-import': 'silent' },
+    outdir: to,
+    entryPoints: entryPoints.map((path) => ({ in: path, out: basename(path, '.js') })),
+    plugins: [merging(files, groups, from)],
+  });
+  const between = join(basename(dirname(from)), basename(from));
+  for (const { path, text } of outputFiles) {
+    const isOwn = (/** @type {string} */ source) =>
+      !/^(group|member):/.test(source) && !source.includes(between);
+    await writeFile(path, path.endsWith('.map') ? ownSources(text, isOwn) : text);
+  }
+}
+
+/** @type {(metafile: Metafile) => Files} */
+function filesOf({ outputs }) {
+  /** @type {Files} */
+  const files = new Map();
+  for (const [path, { imports, exports }] of Object.entries(outputs)) {
+    if (!path.endsWith('.js')) continue;
+    const of = (/** @type {string} */ kind) =>
+      imports.filter((one) => one.kind === kind && !one.external).map((one) => basename(one.path));
+    const found = { static: of('import-statement'), dynamic: of('dynamic-import'), exports };
+    files.set(basename(path), found);
+  }
+  return files;
+}
+
+// Those that are asked for by their names; all others are chunks.
+/** @type {(metafile: Metafile) => string[]} */
+function entriesOf({ outputs }) {
+  return Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
+    entryPoint ? basename(path) : [],
+  );
+}
+
+/**
+ * Chunks that are downloaded on the same occasions.
+ *
+ * @param {Files} files
+ * @param {string[]} entries
+ * @returns {Group[]}
+ */
+function groupsOf(files, entries) {
+  const closures = new Map(entries.map((entry) => [entry, closureOf(files, entry)]));
+  const earlier = earlierOf(files, closures);
+  /** @type {Map<string, string[]>} */
+  const byOccasions = new Map();
+  for (const chunk of [...files.keys()].sort()) {
+    if (closures.has(chunk)) continue;
+    const occasions = entries.filter(
+      (entry) => closures.get(entry)?.has(chunk) && !earlier.get(entry)?.has(chunk),
+    );
+    const key = occasions.sort().join();
+    byOccasions.set(key, [...(byOccasions.get(key) ?? []), chunk]);
+  }
+  return [...byOccasions.values()]
+    .filter((members) => members.length > 1)
+    .map((members) => {
+      // Their names have the hashes of what is in them.
+      const hash = createHash('sha256').update(members.join()).digest('hex').slice(0, 8);
+      return { name: `chunk-${hash.toUpperCase()}.js`, members };
+    });
+}
+
+/** @type {(files: Files, file: string) => Set<string>} */
+function closureOf(files, file) {
+  const found = new Set([file]);
+  for (const one of found) for (const next of files.get(one)?.static ?? []) found.add(next);
+  return found;
+}
+
+/**
+ * What is there already when an entry is asked for, whoever does it.
+ *
+ * @param {Files} files
+ * @param {Map<string, Set<string>>} closures
+ * @returns {Map<string, Set<string>>}
+ */
+function earlierOf(files, closures) {
+  const askers = (/** @type {string} */ entry) =>
+    [...closures.keys()].filter((other) =>
+      [...(closures.get(other) ?? [])].some((file) => files.get(file)?.dynamic.includes(entry)),
+    );
+  /** @type {Map<string, Set<string>>} */
+  const earlier = new Map();
+  for (const entry of closures.keys()) {
+    earlier.set(entry, new Set(askers(entry).length > 0 ? files.keys() : []));
+  }
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const [entry, there] of earlier) {
+      for (const asker of askers(entry)) {
+        for (const file of there) {
+          if (closures.get(asker)?.has(file) || earlier.get(asker)?.has(file)) continue;
+          there.delete(file);
+          changed = true;
+        }
+      }
+    }
+  }
+  return earlier;
+}
+
+/**
+ * In a group its members are what they are; everywhere else they are the group's exports.
+ *
+ * @param {Files} files
+ * @param {Group[]} groups
+ * @param {string} from
+ * @returns {Plugin}
+ */
+function merging(files, groups, from) {
+  const groupOf = new Map(groups.flatMap((group) => group.members.map((file) => [file, group])));
+  const named = new Map(groups.map((group) => [group.name, group]));
+  const clause = (
+    /** @type {Group} */ { members },
+    /** @type {string} */ member,
+    turned = false,
+  ) => {
+    const number = members.indexOf(member);
+    const names = files.get(member)?.exports ?? [];
+    return names
+      .map((name) => (turned ? `${name}_${number} as ${name}` : `${name} as ${name}_${number}`))
+      .join();
+  };
+  return {
+    name: 'chunks by their occasions',
+    setup(build) {
+      build.onResolve({ filter: /./ }, ({ path, importer, kind }) => {
+        const file = basename(path);
+        const group = groupOf.get(file);
+        if (kind === 'entry-point')
+          return named.has(file) ? { path, namespace: 'group' } : undefined;
+        if (!group || kind === 'dynamic-import') return { path, external: true };
+        const inside = importer === group.name || group.members.includes(basename(importer));
+        if (inside) return { path: join(from, file) };
+        // What is not used of it is not imported.
+        return { path: file, namespace: 'member', sideEffects: false };
+      });
+      build.onLoad({ filter: /./, namespace: 'group' }, ({ path }) => {
+        const group = /** @type {Group} */ (named.get(path));
+        const lines = group.members.map(
+          (file) => `export {${clause(group, file)}} from './${file}';`,
+        );
+        return { contents: lines.join('\n'), resolveDir: from };
+      });
+      build.onLoad({ filter: /./, namespace: 'member' }, ({ path }) => {
+        const group = /** @type {Group} */ (groupOf.get(path));
+        const contents = `export {${clause(group, path, true)}} from './${group.name}';`;
+        return { contents };
+      });
+      build.onLoad({ filter: /\.js$/ }, async ({ path }) => {
+        const contents = await readFile(path, 'utf8');
+        const at = (/** @type {RegExp} */ place) =>
+          [...contents.matchAll(place)].map(([, file = '']) => groupOf.get(file)?.name ?? file);
+        // What is imported for others' sake: so it is asked for at once.
+        const others = new Set(at(/\bimport"\.\/([\w-]+\.js)"/g));
+        for (const file of at(/\bfrom"\.\/([\w-]+\.js)"/g)) others.delete(file);
+        others.delete(groupOf.get(basename(path))?.name ?? '');
+        const imports = [...others].map((file) => `import './${file}';`).join('');
+        return { contents: `${contents}\n${imports}`, resolveDir: from };
+      });
+    },
+  };
+}

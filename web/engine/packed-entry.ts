@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+
+import { otherTasks } from '../abort.js';
+import type { Version } from '../storage/file-names.js';
+import type { KeyedFiles } from '../storage/keyed-files.js';
+import type { Release } from '../storage/locks.js';
+import type { WasmChecksum, WasmModelBuilder } from '../wasm/glue.js';
+import type { Wasm } from '../wasm/wasm.js';
+import { openWeights, type WeightBytes } from './packed-source.js';
+
+/** Read, checked and written at once: it stays in a second-level cache. A part of what the checksum is of. */
+export const PIECE_BYTES = 1 << 20;
+// Between two of them an abort is heard.
+const STRETCH_BYTES = 64 << 20;
+// No header of today comes near it: 250,000 tokens and their merges take 6 MB.
+const MOST_HEAD_BYTES = 64 << 20;
+// Raised with what lies in an entry.
+const FORMAT = 2;
+
+/** What is written down beside packed weights; all of it must be right. */
+export interface PackedFacts {
+  /** The versions of the kept files that they were made of. */
+  of: string;
+  /** Of the package, the build and the processor. */
+  layout: string;
+  /** Of the tensors' bytes, which are not read any more. */
+  fingerprint: string;
+  /** Bytes of the kept header in front of the weights, 0 where there is none. */
+  head: number;
+  checksum: string;
+}
+
+/** Which entries of a build are read. */
+export const layoutOf = (wasm: Wasm): string => `${wasm.module.packedLayout()}-${FORMAT}`;
+
+/** An entry of packed weights that is being read; it stays until it is closed. */
+export class PackedEntry {
+  readonly facts: Partial<PackedFacts>;
+  readonly version: Version;
+  readonly #files: KeyedFiles;
+  readonly #release: Release;
+  readonly #source: WeightBytes;
+  #checksum: WasmChecksum | undefined;
+  #wasm: Wasm | undefined;
+  /** Bytes that are read. */
+  #at = 0;
+
+  private constructor(
+    files: KeyedFiles,
+    version: Version,
+    open: { facts: Partial<PackedFacts>; release: Release; source: WeightBytes },
+  ) {
+    this.#files = files;
+    this.version = version;
+    this.facts = open.facts;
+    this.#release = open.release;
+    this.#source = open.source;
+  }
+
+  /**
+   * @param of the files that it must be made of
+   * @returns undefined where it is not, where bytes of it are gone, and while another tab removes it
+   */
+  static async open(
+    files: KeyedFiles,
+    version: Version,
+    of: string,
+  ): Promise<PackedEntry | undefined> {
+    const release = await files.hold(version);
+    if (!release) return undefined;
+    try {
+      const [facts, source] = await Promise.all([
+        files.facts<PackedFacts>(version),
+        openWeights(files, version).catch(() => undefined),
+      ]);
+      const isWanted = facts.of === of && typeof facts.fingerprint === 'string';
+      if (source && isWanted) return new PackedEntry(files, version, { facts, release, source });
+      source?.close();
+      if (isWanted) await files.drop(version);
+    } catch {
+      // As if it were not there.
+    }
+    release();
+    return undefined;
+  }
+
+  /** The kept header's bytes, in a buffer of their own; undefined where there is none. */
+  async readHead(wasm: Wasm): Promise<Uint8Array | undefined> {
+    const { head } = this.facts;
+    const isLength = Number.isSafeInteger(head) && (head as number) > 0;
+    if (!isLength || (head as number) > Math.min(this.version.bytes, MOST_HEAD_BYTES))
+      return undefined;
+    const bytes = head as number;
+    const address = wasm.module._malloc(bytes) >>> 0;
+    if (address === 0) return undefined;
+    this.#begin(wasm);
+    try {
+      const isThere = await this.#read(wasm, [{ address, bytes }], undefined);
+      return isThere ? wasm.module.HEAPU8.slice(address, address + bytes) : undefined;
+    } finally {
+      wasm.module._free(address);
+    }
+  }
+
+  /**
+   * Fills the memory of a model's weights.
+   *
+   * @returns whether everything is as it was written; else the entry is removed
+   * @throws the signal's reason
+   */
+  async fill(wasm: Wasm, builder: WasmModelBuilder, signal: AbortSignal): Promise<boolean> {
+    if (this.facts.layout !== layoutOf(wasm)) return false;
+    // Another build may have taken the place of the one that the head was read by.
+    const isBegun = this.#wasm === wasm || !this.facts.head;
+    const hasHead = isBegun || (await this.readHead(wasm)) !== undefined;
+    wasm.check(builder.makePacked());
+    const parts = partsOf(builder.packed());
+    const isRead = hasHead && (await this.#read(wasm, parts, builder, signal));
+    const isRight =
+      isRead && this.#at === this.version.bytes && this.#checksum?.hex() === this.facts.checksum;
+    if (!isRight) await this.drop();
+    return isRight;
+  }
+
+  /** Makes it the last one to go. */
+  async use(): Promise<void> {
+    // A full disk forgets when it was used.
+    await this.#files.use(this.version).catch(() => {});
+  }
+
+  /** Removes it. */
+  async drop(): Promise<void> {
+    await this.#files.drop(this.version);
+  }
+
+  close(): void {
+    if (!this.#wasm?.isDisposed) this.#checksum?.delete();
+    this.#checksum = undefined;
+    this.#source.close();
+    this.#release();
+  }
+
+  #begin(wasm: Wasm): void {
+    this.#wasm = wasm;
+    this.#checksum = new wasm.module.Checksum();
+    this.#at = 0;
+  }
+
+  async #read(
+    wasm: Wasm,
+    parts: readonly Part[],
+    builder: WasmModelBuilder | undefined,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    if (!this.#checksum) this.#begin(wasm);
+    const checksum = this.#checksum as WasmChecksum;
+    for (const { address, bytes } of piecesOf(parts)) {
+      // Nothing below waits where files are read at once, and an abort is to be heard.
+      if (this.#at % STRETCH_BYTES < bytes) await otherTasks();
+      signal?.throwIfAborted();
+      const room = wasm.module.HEAPU8.subarray(address, address + bytes);
+      if (!(await this.#source.read(room, this.#at))) return false;
+      checksum.add(address, bytes, builder ?? null);
+      this.#at += bytes;
+    }
+    return true;
+  }
+}
+
+/** A stretch of WebAssembly memory. */
+export interface Part {
+  address: number;
+  bytes: number;
+}
+
+/** @param places address and bytes of each, one after the other */
+export function partsOf(places: readonly number[]): Part[] {
+  const parts: Part[] = [];
+  for (let i = 0; i < places.length; i += 2) {
+    parts.push({ address: places[i] as number, bytes: places[i + 1] as number });
+  }
+  return parts;
+}
+
+/** The same in pieces. */
+export function* piecesOf(parts: readonly Part[]): Generator<Part> {
+  for (const { address, bytes } of parts) {
+    for (let at = 0; at < bytes; at += PIECE_BYTES) {
+      yield { address: address + at, bytes: Math.min(PIECE_BYTES, bytes - at) };
+    }
+  }
+}

@@ -81,8 +81,9 @@ const QuantisedInput& ProductInput::Quantised() {
       std::memcpy(to, rows[0], kInputGroup);
       return;
     }
-    std::fill_n(rows[0] + count * kInputGroup, (width - count) * kInputGroup,
-                int8_t{0});
+    for (size_t lane = count; lane < width; ++lane) {
+      std::fill_n(rows[lane], kInputGroup, int8_t{0});
+    }
     for (int quad = 0; quad < kInputGroup; quad += 16) {
       I32x4 quads[kTokenBlock];
       for (int lane = 0; lane < kTokenBlock; ++lane) {

@@ -200,14 +200,15 @@ test('texts that are written meanwhile, and a memory that grows, change nothing 
   const first = await site.page.evaluate(async (url) => {
     const model = await fastweights.loadModel(url, { cache: { packed: true }, threads: 1 });
     const sessions = [];
-    while (!(await fastweights.modelCache.list())[0]?.packedBytes) {
+    // At once: a list takes longer than keeping the weights where the machine is busy.
+    do {
       sessions.push(await model.createSession());
       await model.complete('Once upon a time', { maxTokens: 2 });
-    }
+    } while (!(await fastweights.modelCache.list())[0]?.packedBytes);
     const { heapBytes } = await model.memory();
     for (const session of sessions) session.destroy();
     await model.dispose();
-    return { grown: sessions.length > 0 && heapBytes > model.facts.weightsBytes };
+    return { grown: heapBytes > model.facts.weightsBytes };
   }, MODEL);
   expect(first.grown).toBe(true);
   expect((await look(MODEL)).packed).toBe(true);

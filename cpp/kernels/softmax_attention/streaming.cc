@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "base/check.h"
 #include "kernels/simd.h"
@@ -35,23 +34,7 @@ int FirstRun(const SoftmaxAttentionShape& shape, int position) {
   return FirstSeen(shape, position) / kRunTokens;
 }
 
-// Calls use(products), of which ::type is what multiplies keys and values kept
-// so.
-template <typename F>
-void WithProducts(KvType type, const F& use) {
-  switch (type) {
-    case KvType::kF32:
-      return use(std::type_identity<FloatProducts<KvType::kF32>>());
-    case KvType::kBf16:
-      return use(std::type_identity<FloatProducts<KvType::kBf16>>());
-    case KvType::kInt8:
-      return NarrowHalvesAreFaster()
-                 ? use(std::type_identity<Int8Products<NarrowHalvesDot>>())
-                 : use(std::type_identity<Int8Products<WideFactorDot>>());
-  }
-}
-
-// Rows [first, end); scratch [kAttentionRows, key_dim].
+// Rows [first, end); scratch [kAttentionRows, key_dim / 2].
 void Begin(const SoftmaxAttentionShape& shape, const SoftmaxAttentionArgs& a,
            int kv_head, int first, int end, float* scratch,
            AttentionBlock* block) {
@@ -62,10 +45,12 @@ void Begin(const SoftmaxAttentionShape& shape, const SoftmaxAttentionArgs& a,
     block->q[r] = a.q + at.token * a.q_stride + at.head * a.q_head_stride;
     block->first[r] = FirstSeen(shape, a.position + at.token);
     block->length[r] = a.position + at.token + 1;
+    if (shape.kv_type != KvType::kInt8) continue;
+    auto* codes = reinterpret_cast<uint8_t*>(scratch) + r * 2 * shape.key_dim;
+    block->codes[r] = codes;
+    block->unit[r] =
+        shape.scale * QuantiseQuery(shape.key_dim, block->q[r], codes);
   }
-  WithProducts(shape.kv_type, [&](auto products) {
-    decltype(products)::type::Prepare(shape, *block, scratch);
-  });
 }
 
 void Forget(int value_dim, AttentionBlock* block) {
@@ -80,12 +65,8 @@ template <typename Products>
 void AddPages(const SoftmaxAttentionShape& shape, const KvPages& cache,
               int kv_head, int start, int end, AttentionBlock* block) {
   PageAttention<Products> attention(shape, kv_head, *block);
-  const int length = block->length[block->rows - 1];
   for (; start < end; start += kPageTokens) {
-    float* const* page = cache.pages + start / kPageTokens;
-    attention.AddPage(
-        page[0] + cache.offset, start,
-        start + kPageTokens < length ? page[1] + cache.offset : nullptr);
+    attention.AddPage(cache.pages[start / kPageTokens] + cache.offset, start);
   }
 }
 
@@ -97,10 +78,16 @@ void AddRun(const SoftmaxAttentionShape& shape, const KvPages& cache,
       std::max(block->first[0] / kPageTokens * kPageTokens, run * kRunTokens);
   const int end =
       std::min(block->length[block->rows - 1], (run + 1) * kRunTokens);
-  WithProducts(shape.kv_type, [&](auto products) {
-    AddPages<typename decltype(products)::type>(shape, cache, kv_head, start,
-                                                end, block);
-  });
+  switch (shape.kv_type) {
+    case KvType::kF32:
+      return AddPages<FloatProducts<KvType::kF32>>(shape, cache, kv_head, start,
+                                                   end, block);
+    case KvType::kBf16:
+      return AddPages<FloatProducts<KvType::kBf16>>(shape, cache, kv_head,
+                                                    start, end, block);
+    case KvType::kInt8:
+      return AddPages<Int8Products>(shape, cache, kv_head, start, end, block);
+  }
 }
 
 // A row's sums over some positions.
@@ -150,7 +137,7 @@ void SoftmaxAttentionStreaming(const SoftmaxAttentionShape& shape,
   DCHECK(shape.query_heads % shape.kv_heads == 0);
   AttentionBlock sums, later;
   Begin(shape, a, kv_head, first, end, scratch, &sums);
-  float* later_sums = scratch + kAttentionRows * shape.key_dim;
+  float* later_sums = scratch + kAttentionRows * shape.key_dim / 2;
   for (int r = 0; r < sums.rows; ++r) {
     sums.out[r] = OutOf(shape, a, {shape, kv_head, first + r});
   }

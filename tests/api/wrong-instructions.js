@@ -5,6 +5,7 @@
 // As it stands in the file, and v128.bitselect or i16x8.mul in as many bytes.
 const CHANGES = [
   { from: [0xfd, 0x93, 0x02], to: [0xfd, 0xd2, 0x00] }, // i32x4.relaxed_dot_i8x16_i7x16_add_s
+  { from: [0xfd, 0x92, 0x02], to: [0xfd, 0x95, 0x01] }, // i16x8.relaxed_dot_i8x16_i7x16_s
   { from: [0xfd, 0xba, 0x01], to: [0xfd, 0x95, 0x01] }, // i32x4.dot_i16x8_s
 ];
 // i32x4.extract_lane: what follows a dot product by which the engine is asked for its meaning.

@@ -60,19 +60,21 @@ class Muon:
 def profile(one, device, steps=10):
     """Prints the time of a step by the clock and of each kernel by the profiler: where the sums differ, the GPU waits."""
     from torch.profiler import profile as recorded
-    for timed in (False, True, None):
-        start = time.time()
-        if timed is None:
-            with recorded() as found:
-                one()
-            print(found.key_averages().table(sort_by=f"self_{device}_time_total", row_limit=25, max_name_column_width=60))
-            continue
-        for _ in range(steps):
-            one()
+
+    def all_done():
         if device == "cuda":
             torch.cuda.synchronize()
-        if timed:
-            print(f"{(time.time() - start) / steps * 1e3:.1f} ms a step by the clock", flush=True)
+    for _ in range(steps):                                            # before the clock runs
+        one()
+    all_done()
+    start = time.time()
+    for _ in range(steps):
+        one()
+    all_done()
+    print(f"{(time.time() - start) / steps * 1e3:.1f} ms a step by the clock", flush=True)
+    with recorded() as found:
+        one()
+    print(found.key_averages().table(sort_by=f"self_{device}_time_total", row_limit=25, max_name_column_width=60))
 
 
 def arguments():

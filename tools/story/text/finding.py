@@ -41,6 +41,11 @@ def sentences(text):
             yield sentence
 
 
+def ends(text):
+    """Where sentences end, but for the last."""
+    return [m.end() for m in re.finditer(r'[.!?]"?(?=\s)', text)]
+
+
 def names_in(text):
     """Words that are capital where others would not be."""
     found = {w for w in re.findall(r"(?<=[a-z,] )[A-Z][a-z]{2,}\b", text)} - NOT_NAMES

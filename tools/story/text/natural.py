@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Conversations about natural texts: stories told, stories to go on from, and questions of people."""
-import re
-
-from . import people, wholes
+from . import finding, people, wholes
 from .chat import answer, plain, segments, user
 from .pointing import questions_on
 from .library import WINDOW
@@ -42,7 +40,7 @@ def asked_for(r, record):
 
 def gone_on(r, text):
     """A beginning, and how the book goes on."""
-    at = [m.end() for m in re.finditer(r'[.!?]"?(?=\s)', text)]
+    at = finding.ends(text)
     if len(at) < 4:
         return plain(text)
     if r.random() < 0.5:

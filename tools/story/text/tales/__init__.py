@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Tales from templates: one plot in many words each. tale(r) is a conversation in which one is asked for."""
-import re
-
+from .. import finding
 from ..chat import answer, plain, segments, user
 from ..pointing import questions_on
 from ..talk import ANY, GO_ON, TELL
@@ -21,7 +20,7 @@ def wish(r, told):
 
 def begun(r, told):
     """A visitor's beginning, and how the tale goes on."""
-    ends = [m.end() for m in re.finditer(r'[.!?]"?(?=\s)', told["text"])]
+    ends = finding.ends(told["text"])
     cut = ends[min(r.choice((0, 0, 1, 2)), len(ends) - 1)]
     form = r.choice([g for g in GO_ON if '"{b}"' not in g])
     begin = told["text"][:cut].rstrip(".") if "..." in form or "…" in form else told["text"][:cut]

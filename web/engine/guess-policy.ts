@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { type Guesser, PassCosts } from './pass-costs.js';
+import { type Guesser, PassCosts, towards } from './pass-costs.js';
 
 /**
  * Where a guess is from: nothing else may follow; it was taken before where the same might follow; only its
@@ -139,21 +139,21 @@ export class GuessPolicy {
   /** Takes whether a guesser that was asked has made any. */
   learnMade(by: Guesser, made: boolean): void {
     const record = this.#records[by];
-    record.made += FRESH * (Number(made) - record.made);
+    record.made = towards(record.made, Number(made), FRESH);
   }
 
   /** Takes what a pass over guesses of these kinds has shown, of which the first `right` were right. */
   learn(kinds: readonly GuessKind[], right: number, ms: number | undefined): void {
     for (const record of Object.values(this.#records)) {
-      record.right += FORGET * (PRIOR - record.right);
-      record.made += FORGET * (1 - record.made);
+      record.right = towards(record.right, PRIOR, FORGET);
+      record.made = towards(record.made, 1, FORGET);
     }
     if (ms !== undefined) this.#costs.learn(kinds.length + 1, ms);
     // Those after the first wrong one say nothing.
     for (const [i, kind] of kinds.slice(0, right + 1).entries()) {
       if (kind === 'only' || kind === 'habit') continue;
       const record = this.#records[kind];
-      record.right += FRESH * (Number(i < right) - record.right);
+      record.right = towards(record.right, Number(i < right), FRESH);
     }
   }
 }

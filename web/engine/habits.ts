@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Choices } from './choices.js';
+import { towards } from './pass-costs.js';
 
 /** A token that was taken before, and how likely it is to be taken again. */
 export interface Habit {
@@ -33,7 +34,7 @@ export class Habits {
   learn(choices: Choices, before: number, id: number): void {
     for (const place of places(choices, before)) {
       const habit = this.#places.get(place) ?? { id, likely: PRIOR };
-      habit.likely += FRESH * (Number(habit.id === id) - habit.likely);
+      habit.likely = towards(habit.likely, Number(habit.id === id), FRESH);
       if (habit.id !== id && habit.likely < LEAST) Object.assign(habit, { id, likely: LEAST });
       this.#places.delete(place);
       this.#places.set(place, habit);

@@ -88,6 +88,7 @@ export class PassCosts {
   }
 }
 
-function towards(known: number, found: number, weight: number): number {
+/** What is known, moved by a part of its distance towards what was found. */
+export function towards(known: number, found: number, weight: number): number {
   return known + weight * (found - known);
 }

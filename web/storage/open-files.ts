@@ -24,7 +24,9 @@ export async function openFiles(kind: 'models' | 'sessions' | 'prefixes'): Promi
     ResponseStore.open(name, !OpfsStore.writable),
   ]);
   const writable = folder && OpfsStore.writable;
-  const responses = writable ? found : await ResponseStore.open(name, true);
+  // Where there is no folder after all, the other place is written.
+  const isLost = OpfsStore.writable && !folder;
+  const responses = isLost ? await ResponseStore.open(name, true) : found;
   const stores = [folder, responses].filter((store) => store !== undefined);
   if (stores.length === 0) throw unavailable();
   return new KeyedFiles(new Places(stores, writable ? folder : responses), name);

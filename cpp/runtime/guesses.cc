@@ -75,14 +75,14 @@ bool Session::ReadGuesses(const int* guesses, int count, uint32_t decided) {
   Arena& arena = model.workspace().arena();
   const ArenaScope scope(arena);
   // Behind the last guess nothing is decided.
-  guessed_.decided = decided & ((1u << count) - 1);
+  decided &= (1u << count) - 1;
   const Part part = {this, guessed_.ids, rows, undo_.get()};
   float* hidden = Forward(model, {&part, 1});
   const size_t dim = model.model_dim(), vocab = model.vocab();
   int wanted = 0;
   for (int row = 0; row < rows; ++row) {
     const float* from = hidden + row * dim;
-    if (guessed_.decided >> row & 1) {
+    if (decided >> row & 1) {
       std::copy_n(from, dim, hidden_.get() + row * dim);
     } else {
       std::copy_n(from, dim, hidden + wanted++ * dim);
@@ -91,7 +91,7 @@ bool Session::ReadGuesses(const int* guesses, int count, uint32_t decided) {
   float* logits = arena.Take<float>(wanted * vocab);
   model.Head(wanted, hidden, logits);
   for (int row = 0; row < rows; ++row) {
-    const bool is_decided = guessed_.decided >> row & 1;
+    const bool is_decided = decided >> row & 1;
     guessed_.logits[row] = is_decided ? nullptr : logits;
     if (!is_decided) logits += vocab;
   }

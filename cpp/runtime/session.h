@@ -188,9 +188,8 @@ class Session {
   struct {
     int ids[kMostGuesses + 1];  // the pending token and the guesses
     int rows;
-    int drawn;         // of the rows
-    uint32_t decided;  // a bit for each row that has no logits
-    // Of the rows that have some, in the model's scratch; null: none.
+    int drawn;  // of the rows
+    // Of each row, in the model's scratch; null where it is decided.
     const float* logits[kMostGuesses + 1];  // [vocab]
   } guessed_;                               // of the last ReadGuesses
   GuessMemory guess_memory_;

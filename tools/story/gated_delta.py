@@ -4,19 +4,12 @@
     S_t = exp(g_t) (I - beta_t k_t k_t^T) S_{t-1} + beta_t k_t v_t^T,    o_t = S_t^T q_t / sqrt(K)
 
 Inside a chunk its tokens' writes are found from one triangular system; between chunks the state goes by
-S' = M S + B, and only this runs one after the other. All in float32. Factors of 11 bits (TF32) make errors of 1e-3 or 2e-3, a
-third of what bfloat16's activations have; bfloat16 would be too little for the inverse.
+S' = M S + B, and only this runs one after the other.
 
-Where flash-linear-attention can be imported, its kernels take this one's place on a GPU: they keep on the chip what this one writes to
-memory between its products. They are those of a decay for each key channel (KDA), which here are all the same: its kernels of one
-decay for a head refuse a Hopper GPU with Triton 3.4 to 3.7.
+Products are in float32, whose factors may have 11 bits (TF32): errors of 1e-3 or 2e-3. `quick` multiplies in bfloat16 all but the
+triangular inverse and the states, and keeps what it multiplies in half the memory: errors of what bfloat16 inputs have anyway.
 """
 import torch
-
-try:
-    from fla.ops.kda import chunk_kda as library
-except ImportError:
-    library = None
 
 CHUNK = 64
 FORGET = 15.0        # a decay of exp(-15) leaves nothing of the state, and ratios of a chunk with several of them stay finite
@@ -42,6 +35,29 @@ def unit_lower_inverse(a):
         inverse = torch.cat([top, torch.cat([corner, second], -1)], -2)
         width *= 2
     return inverse.squeeze(-3)
+
+
+class Inverse(torch.autograd.Function):
+    """(I + a)^-1. Its gradient is two products, where one through all blocks would be dozens."""
+
+    @staticmethod
+    def forward(ctx, a):
+        inverse = unit_lower_inverse(a)
+        ctx.save_for_backward(inverse)
+        return inverse
+
+    @staticmethod
+    def backward(ctx, grad):
+        x = ctx.saved_tensors[0].mT.to(factors())
+        return -(x @ grad.to(factors()) @ x).float()
+
+
+quick = False
+
+
+def factors():
+    """What is multiplied by a matrix has this type."""
+    return torch.bfloat16 if quick else torch.float32
 
 
 class Scan(torch.autograd.Function):
@@ -78,17 +94,20 @@ def before_scan(q, k, v, g, beta):
     # exp of differences is never above one where it is used; the mask keeps the rest from overflowing.
     lower = torch.ones(CHUNK, CHUNK, dtype=torch.bool, device=q.device).tril()
     ratio = torch.exp((decay - decay.mT).masked_fill(~lower, -1e9))
-    inverse = unit_lower_inverse((beta * (k @ k.mT) * ratio).tril(-1))
-    w = inverse @ (beta * decay.exp() * k)
-    u = inverse @ (beta * v)
+    low = factors()
+    k_ = k.to(low)
+    inverse = Inverse.apply((beta * (k_ @ k_.mT).float() * ratio).tril(-1)).to(low)
+    w = inverse @ (beta * decay.exp() * k).to(low)
+    u = inverse @ (beta * v).to(low)
     last = decay[:, :, -1:, :]
-    kept = k * (last - decay).exp()
+    kept = (k * (last - decay).exp()).to(low).mT
     eye = torch.eye(k.shape[-1], device=q.device)
-    m = last.exp() * eye - kept.mT @ w
-    return q * decay.exp(), (q @ k.mT) * ratio, w, u, m, kept.mT @ u
+    m = last.exp() * eye - (kept @ w).float()
+    return (q * decay.exp()).to(low), ((q.to(low) @ k_.mT).float() * ratio).to(low), w, u, m, (kept @ u).float()
 
 
 def after_scan(q, scores, w, u, states, batch, heads):
+    states = states.to(q.dtype)
     out = q @ states + scores @ (u - w @ states)                      # [N, B H, C, V]
     n, _, c, d = out.shape
     return out.reshape(n, batch, heads, c, d).permute(1, 0, 3, 2, 4).reshape(batch, n * c, heads, d)
@@ -98,10 +117,8 @@ compiled = {"before": before_scan, "after": after_scan}
 
 
 def gated_delta(q, k, v, g, beta):
-    """q, k, v [B, T, H, K], g and beta [B, T, H]; T a multiple of 64. -> [B, T, H, K], in float32 where no library computes it."""
+    """q, k, v [B, T, H, K], g and beta [B, T, H]; T a multiple of 64. -> [B, T, H, K]."""
     with torch.autocast(q.device.type, enabled=False):
-        if library and q.dtype == torch.bfloat16:
-            return library(q, k, v, g.float().unsqueeze(-1).expand(q.shape), beta.float(), use_qk_l2norm_in_kernel=True)[0]
         q_, scores, w, u, m, b = compiled["before"](q, k, v, g, beta)
         states = Scan.apply(m, b)
         return compiled["after"](q_, scores, w, u, states, q.shape[0], q.shape[2])

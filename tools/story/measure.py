@@ -4,7 +4,7 @@ import random
 
 import torch
 from data import ANSWER, TEST_SEED, Packer, encode
-from text.talk import READ
+from text.phrases import READ
 
 BEGINS = ["Once a purple hedgehog lost her left boot", "Tell me a story about a lighthouse keeper who was afraid of the sea.", "Tell me a story.", "One morning a small violin decided to run away ...",
           "Tell me a story about a fox and a crow.", "Go on with this story:\n\nThe old mill had stood empty for years. Every child in the village knew that nobody went there after dark."]
@@ -68,7 +68,7 @@ def questions_of(mixture, part, tokenizer, count):
     while len(asked) < count:
         document = mixture.of(part, seed)
         seed += 1
-        turns = [i for i, (text, learnt) in enumerate(document) if learnt is True and len(document) > 3 and len(text) < 160 and text.removesuffix("<|im_end|>") not in READ]
+        turns = [i for i, (text, learnt) in enumerate(document) if learnt is True and len(document) > 3 and len(text) < 320 and text.removesuffix("<|im_end|>") not in READ]
         if turns:
             at = random.Random(seed).choice(turns)
             asked.append((tokenizer.encode("".join(t for t, _ in document[:at])), document[at][0].replace("<|im_end|>", ""), document[at - 2][0]))
@@ -76,7 +76,8 @@ def questions_of(mixture, part, tokenizer, count):
 
 
 def alike(text):
-    return text.lower().strip(' ."')
+    """What is compared: the last line, which is the answer itself where a sentence of the story is before it."""
+    return text.lower().split("\n")[-1].strip(' ."')
 
 
 def examples(model, tokenizer, device, mixture, count, length=220):

@@ -4,6 +4,7 @@
 
     python3 train.py --out DIR --minutes 25
     python3 train.py --out DIR --minutes 9 --init DIR      goes on from a checkpoint, with a new optimiser
+    python3 -m torch.distributed.run --nproc-per-node 2 train.py ...      on two GPUs of one host, each with --batch rows of its own
 
 DIR gets tokenizer.json first, then every few minutes the checkpoint, and in the end log.json and samples.txt.
 The learning rate rises for `--warm-up` steps, stays, and falls to nothing over the last `--decay` of the time.
@@ -19,6 +20,7 @@ import bpe
 import gated_delta
 import numpy as np
 import torch
+import torch.distributed as dist
 from data import Stream
 from measure import examples, losses, rows_of
 from mixture import DEFAULT, Mixture
@@ -55,6 +57,39 @@ class Muon:
             u = newton_schulz(g + momentum * m).float() * (0.2 * math.sqrt(max(shape)))
             for p, x in zip(params, u.unbind(0)):
                 p.mul_(1 - rate * self.decay).add_(x, alpha=-rate)
+
+
+class Ranks:
+    """The processes that train together, one a GPU: the same steps along the mean of their gradients. Or one alone."""
+
+    def __init__(self, device):
+        self.count, self.rank = int(os.environ.get("WORLD_SIZE", 1)), int(os.environ.get("RANK", 0))
+        if self.count > 1:
+            torch.cuda.set_device(self.rank)
+            dist.init_process_group("nccl", device_id=torch.device("cuda", self.rank))
+            self.clock = dist.new_group(backend="gloo")
+
+    @torch.no_grad()
+    def mean(self, params):
+        """Each gradient becomes the mean of all ranks'."""
+        if self.count == 1:
+            return
+        grads = [p.grad for p in params]
+        flat = torch.cat([g.flatten() for g in grads])
+        dist.all_reduce(flat, dist.ReduceOp.AVG)
+        torch._foreach_copy_(grads, [part.view_as(g) for part, g in zip(flat.split([g.numel() for g in grads]), grads)])
+
+    def same(self, value):
+        """The first rank's number, on all: what is decided by the clock is decided once. No GPU waits for it."""
+        if self.count == 1:
+            return value
+        box = torch.tensor([value], dtype=torch.float64)
+        dist.broadcast(box, 0, group=self.clock)
+        return box.item()
+
+    def wait(self):
+        if self.count > 1:
+            dist.barrier(group=self.clock)
 
 
 def profile(one, device, steps=10):
@@ -97,11 +132,11 @@ def arguments():
     add("--layers", type=int, default=10)
     add("--ffn", type=int, default=1152)
     add("--heads", type=int, default=7)
-    add("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 2))
+    add("--workers", type=int, default=max(1, (os.cpu_count() or 2) // int(os.environ.get("WORLD_SIZE", 1)) - 2), help="processes that make text for one GPU")
     add("--documents", type=int, default=12000, help="for the tokenizer")
     add("--asked", type=int, default=128, help="questions of each part in the test at the end; 0: no test")
     add("--save-minutes", type=float, default=3)
-    add("--exact", action="store_true", help="all of the delta rule's products in float32: slower")
+    add("--exact", action="store_true", help="all of the delta rule's products in float32: half as fast")
     add("--profile", action="store_true", help="shows where a step's time goes, and trains nothing")
     add("--seed", type=int, default=1)
     add("--device", default="cuda")
@@ -110,19 +145,23 @@ def arguments():
 
 def main():
     given, start = arguments(), time.time()
-    say = lambda *words: print(f"{time.time() - start:6.0f} s ", *words, flush=True)
+    ranks = Ranks(given.device)
+    say = lambda *words: ranks.rank or print(f"{time.time() - start:6.0f} s ", *words, flush=True)
     os.makedirs(given.out, exist_ok=True)
     random.seed(given.seed)
     torch.manual_seed(given.seed)
     path = os.path.join(given.init or given.out, "tokenizer.json")
-    tokenizer = bpe.load(path) if given.init else bpe.train(given.documents, given.vocab, given.workers, given.mix)
+    if ranks.rank == 0:
+        tokenizer = bpe.load(path) if given.init else bpe.train(given.documents, given.vocab, given.workers, given.mix)
+        tokenizer.save(os.path.join(given.out, "tokenizer.json"))
+    ranks.wait()
     path = os.path.join(given.out, "tokenizer.json")
-    tokenizer.save(path)
+    tokenizer = bpe.load(path)
     end, pad = tokenizer.special["<|im_end|>"], tokenizer.special["<|endoftext|>"]
     say("tokenizer", tokenizer.size)
     late_mix = given.late_mix
     Mixture(late_mix or given.mix)                                    # says at once what is wrong with them
-    stream = Stream(given.workers, given.context + 1, path, given.mix, given.batch, first=given.seed * 10**8)
+    stream = Stream(given.workers, given.context + 1, path, given.mix, given.batch, first=given.seed * 10**8 + ranks.rank * 10**10)
     device = given.device
     shape = Shape((tokenizer.size + 63) // 64 * 64, given.hidden, given.layers, given.ffn, given.heads)
     model = Model(shape, pad)
@@ -138,12 +177,12 @@ def main():
         except AssertionError as error:
             say("quick products are too coarse here:", error)
             torch.set_float32_matmul_precision("highest")
-    if gated_delta.library:
         try:
-            say("by flash-linear-attention", [f"{e:.1e}" for e in gated_delta.check(device, most=2e-2, dtype=torch.bfloat16)])
-        except Exception as error:                                      # it refuses some GPUs, and compiles for others what is wrong
-            say("without flash-linear-attention:", repr(error)[:300])
-            gated_delta.library = None
+            gated_delta.quick = True
+            say("with bfloat16's", [f"{e:.1e}" for e in gated_delta.check(device, most=2e-2, dtype=torch.bfloat16)])
+        except AssertionError as error:
+            say("bfloat16 is too coarse here:", error)
+            gated_delta.quick = False
     plain = Layer.first, Layer.second, Model.losses
     if device == "cuda":
         torch._dynamo.config.recompile_limit = 64
@@ -169,6 +208,7 @@ def main():
 
     def step_of(rate, momentum):
         """One step of both optimisers along the gradients that are there."""
+        ranks.mean([*matrices, *rest])
         torch.nn.utils.clip_grad_norm_(rest, 1.0)
         for group in adam.param_groups:
             group["lr"] = rate
@@ -181,12 +221,12 @@ def main():
     began = saved = time.time()
     step, log, recent = 0, [], []
     while True:
-        done = (time.time() - began) / 60 / given.minutes
+        done = ranks.same((time.time() - began) / 60 / given.minutes)
         if done >= 1:
             break
         if late_mix and done >= given.late:
             stream.close()
-            stream = Stream(given.workers, given.context + 1, path, late_mix, given.batch, first=given.seed * 10**8 + 5 * 10**7, before=stream)
+            stream = Stream(given.workers, given.context + 1, path, late_mix, given.batch, first=given.seed * 10**8 + 5 * 10**7 + ranks.rank * 10**10, before=stream)
             late_mix = None
         rate = given.rate * min(1, (step + 1) / given.warm_up) * min(1, (1 - done) / given.decay)
         loss = loss_of(stream.next())
@@ -194,18 +234,20 @@ def main():
         step_of(rate, 0.85 + 0.1 * min(1, step / 300))
         recent.append(loss.detach())
         step += 1
-        if step % 100 == 0 or device == "cpu":
+        if step % 100 == 0 or step in (20, 50) or device == "cpu":
             value = torch.stack(recent).mean().item()
             recent = []
-            tokens = step * given.batch * given.context
+            tokens = step * given.batch * given.context * ranks.count
             log.append((step, round(value, 4)))
             say(f"step {step} loss {value:.4f} rate {rate:.1e} {tokens / 1e6:.0f} M tokens, {tokens / (time.time() - began) / 1e6:.2f} M/s, blocks new {stream.fresh} again {stream.again}")
             if not math.isfinite(value):
                 raise SystemExit("the loss is no number")
-        if time.time() - saved > 60 * given.save_minutes:
+        if ranks.rank == 0 and time.time() - saved > 60 * given.save_minutes:
             save(model, given.out, end, pad)
             saved = time.time()
     stream.close()
+    if ranks.rank:
+        return
     save(model, given.out, end, pad)
     say("saved")
     if not given.asked:
@@ -220,7 +262,7 @@ def main():
     with open(os.path.join(given.out, "samples.txt"), "w") as file:
         file.write(text + "\n")
     with open(os.path.join(given.out, "log.json"), "w") as file:
-        json.dump(dict(arguments=vars(given), steps=step, tokens=step * given.batch * given.context, new=stream.fresh, again=stream.again, log=log, test=test, right=right), file, indent=1)
+        json.dump(dict(arguments=vars(given), steps=step, tokens=step * given.batch * given.context * ranks.count, new=stream.fresh, again=stream.again, log=log, test=test, right=right), file, indent=1)
 
 
 if __name__ == "__main__":

@@ -2,10 +2,12 @@
 """Conversations about natural texts: stories told, stories to go on from, and questions of people."""
 from . import finding, people, wholes
 from .chat import answer, plain, segments, user
-from .pointing import questions_on
 from .library import WINDOW
+from .phrases import ANY, BEFORE, GO_ON, READ
+from .pointing import put, questions_on
 from .tales.telling import story
-from .talk import ANY, BEFORE, GO_ON, READ, system
+from .talk import system
+from .tool_talk import tool_turn, tools_for
 
 TITLED = """Tell me the story of {t}.|Tell me the story "{t}".|Do you know the story "{t}"?|Write a story called "{t}".|A story with the title "{t}", please.|Tell me "{t}".|{t}|I'd like to hear {t}.""".split("|")
 PART = """Go on with this story:\n\n{b}|{b}|Continue:\n\n{b}|What happens next?\n\n{b}|This is the beginning. Write on.\n\n{b}|{b}\n\nGo on.""".split("|")
@@ -91,6 +93,12 @@ def pasted(r, text, talk, tale=True):
     return [(piece, "read" if text in piece else learnt) for piece, learnt in segments(system(r) + messages)]
 
 
+def as_json(r, text):
+    """Some of the questions that the text's sentences answer, to be answered as JSON."""
+    pairs = [{"ask": ask, "says": said} for ask, said, _ in finding.questions(text) if len(said) < 40]
+    return people.as_json(r, r.sample(pairs, min(len(pairs), r.choice((1, 2, 2, 3)))))
+
+
 def found(r, library):
     """Questions whose answers are found in a text by its grammar: mostly natural ones, else tales."""
     for _ in range(20):
@@ -101,13 +109,32 @@ def found(r, library):
         if x > 0.3 and r.random() < 0.2 and (made := people.names_in(r, text)):
             at = 2 * r.randrange(len(talk) // 2 + 1)
             talk[at:at] = [user(made[0]), answer(made[1])]
+        if r.random() < 0.25 and (made := as_json(r, text)):
+            at = 2 * r.randrange(len(talk) // 2 + 1)
+            talk[at:at] = [user(made[0]), answer(made[1])]
         if talk:
             return pasted(r, text, talk)
     return plain(text)
 
 
+NOT_KNOWN = ("I do not know that.", "I don't know.", "That I do not know.", "Sorry, I do not know that.")
+
+
+def beside_tools(r, library):
+    """Questions that no tool answers, and no text that is there: tools are not called for them."""
+    toys, messages = tools_for(r), []
+    for _ in range(r.choice((1, 2, 3, 4))):
+        if r.random() < 0.35:
+            messages += tool_turn(r, toys)
+        else:
+            messages += [user(put(r, r.choice(library.asked.one(r)["asked"])["ask"])), answer(r.choice(NOT_KNOWN))]
+    return segments(system(r) + messages, [toy.schema for toy in toys])
+
+
 def human(r, library):
     """Questions that people wrote for a text."""
+    if r.random() < 0.12:
+        return beside_tools(r, library)
     record = library.asked.one(r)
     sections, pairs = record["sections"], record["asked"]
     first = r.choice(r.choice(pairs)["where"])

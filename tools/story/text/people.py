@@ -2,11 +2,11 @@
 """Conversations of questions that people wrote for a text: one by one, several at once, in whole sentences, as JSON, with other names."""
 import re
 
-from . import wholes
+from . import evidence, wholes
 from .chat import answer, dumps, user
 from .extracting import wish
+from .phrases import NOT_TOLD
 from .pointing import WORD, put, said
-from .talk import NOT_TOLD
 
 SENTENCE = ("Answer in a whole sentence.", "Answer in a full sentence.", "Please answer in a complete sentence.", "Use a whole sentence.", "Write a full sentence.", "One full sentence, please.")
 NOT_THERE = ("The text does not say.", "The text does not say that.", "That is not in the text.", "The text does not tell us.")
@@ -86,19 +86,6 @@ def at_once(r, pairs):
     return written, "\n".join(mark.format(n=n + 1) + said(pair["says"], "") for n, pair in enumerate(pairs))
 
 
-def evidence(text, pair):
-    """The sentence of the text that has the answer and most of the question's words."""
-    said_words = pair["says"].rstrip(".").lower()
-    if len(said_words) < 3:
-        return None
-    asked = set(re.findall(r"[a-z]{4,}", pair["ask"].lower()))
-    found = [s for p in text.split("\n") for s in re.findall(r'[A-Z"][^.!?]{10,200}[.!?]"?(?=\s|$)', p) if said_words in s.lower() and s.count('"') % 2 == 0]
-    if not found:
-        return None
-    best = max(found, key=lambda s: len(asked & set(re.findall(r"[a-z]{4,}", s.lower()))))
-    return best if asked & set(re.findall(r"[a-z]{4,}", best.lower())) else None
-
-
 def talk_on(r, text, pairs, others, tale):
     """The conversation about a text, as messages; `others`: questions that belong to other texts."""
     wishes = [p for p in pairs if p.get("task")]
@@ -107,13 +94,13 @@ def talk_on(r, text, pairs, others, tale):
     talk = [m for p in wishes for m in (user(p["ask"]), answer(said(p["says"], "")))]
     brief, sentences = r.random() < 0.08, r.random() < 0.12      # all through the conversation
     x = r.random()
-    if len(short) > 1 and x < 0.26:
+    if len(short) > 1 and x < 0.32:
         chosen = r.sample(short, min(len(short), r.choice((2, 2, 3, 3, 4))))
         made = as_json(r, chosen)
         if made:
             talk += [user(made[0]), answer(made[1])]
             pairs = [p for p in pairs if p not in chosen]
-    elif len(pairs) > 1 and x < 0.38:
+    elif len(pairs) > 1 and x < 0.4:
         chosen = r.sample(pairs, min(len(pairs), r.choice((2, 3, 4))))
         ask, told = at_once(r, chosen)
         talk += [user(ask), answer(told)]
@@ -134,9 +121,10 @@ def talk_on(r, text, pairs, others, tale):
         elif len(told) < 25 and y < 0.26:
             talk += [user(f"{ask} {r.choice(WORD)}"), answer(said(told, "bare" if brief else ""))]
         else:
-            talk += [user(put(r, ask) if tale else ask), answer(said(told, "bare" if brief and len(told) < 40 else ""))]
+            given = said(told, "bare" if brief and len(told) < 40 else "")
+            talk += [user(put(r, ask) if tale else ask), answer(given if brief else evidence.answered(text, ask, given, tale))]
         if r.random() < 0.07:
-            line = evidence(text, pair)
+            line = evidence.sentence(text, ask, told)
             if line:
                 talk += [user(r.choice(WHERE)), answer(line)]
     low = text.lower()

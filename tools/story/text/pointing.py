@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Talk about a text: questions that finding.py found in it, gaps, and what follows."""
-from . import finding
+from . import evidence, finding
 from .asking import lower_first
 from .chat import answer, user
 
@@ -47,7 +47,8 @@ def questions_on(r, text, count):
             elif y < 0.4:
                 out += [user(f"{ask} {r.choice(WORD)}"), answer(said(short, ""))]
             else:
-                out += [user(put(r, ask)), answer(said(short, ""))]
+                given = said(short, "")
+                out += [user(put(r, ask)), answer(evidence.shown(sentence or evidence.sentence(text, ask, given), given))]
     return out
 
 

@@ -3,7 +3,7 @@
 from .. import finding
 from ..chat import answer, plain, segments, user
 from ..pointing import questions_on
-from ..talk import ANY, GO_ON, TELL
+from ..phrases import ANY, GO_ON, TELL
 from . import plots1, plots2, plots3, plots4, plots5, plots6, plots7, plots8  # noqa: F401 (they register their plots)
 from .requests import prompt
 from .telling import story

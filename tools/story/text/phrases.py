@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+"""What people write around a story, and what is said about one."""
+
+SYSTEM = """You tell stories.|You are a storyteller.|You are a helpful assistant.|You answer questions about stories.|You are a friendly storyteller for children.|You tell short stories and answer questions about them.|
+Use the story to answer.|You are a kind librarian.|Answer with the words of the story.""".replace("\n", "").split("|")
+BEFORE = """Here is a story:|Read this story.|Read this:|Story:|This is my story:|Listen to this story:|I wrote this:|Here is a text.|Please read the following story.|I have a story for you.|Look at this story:|The story:|Here's a short story:|
+Text:|A story:|My daughter wrote this:|Read the text and answer the question.|Read the story, then answer.|I will give you a story.""".replace("\n", "").split("|")
+READ = """I have read it. What would you like to know?|A nice story! What do you want to know?|Thank you, I have read it.|I have read the story. Ask me something about it.|That is a fine story. What shall I do with it?|Yes, I know it now. What is your question?|All right. What would you like to know?""".replace("\n", "").split("|")
+NOT_SAID = [("What is {n}'s favourite song?", "favourite song"), ("How tall is {n}?", "tall"), ("What is {n}'s mother called?", "mother"), ("Where was {n} born?", "born"), ("What did {n} eat for breakfast?", "breakfast"), ("What is {n}'s favourite colour?", "favourite"), ("How much did it cost?", "cost"),
+            ("What is {n}'s last name?", "last name"), ("What was {n} reading?", "reading"), ("How many sisters does {n} have?", "sister"), ("Who wrote the story?", "wrote"), ("What year was it?", "year"), ("What does {n} look like when asleep?", "asleep"), ("What is the dog called?", "dog"), ("What was the teacher's name?", "teacher")]
+NOT_TOLD = ("The story does not say.", "The story does not say that.", "That is not in the story.", "The story does not tell us.")
+TELL = """Tell me a story about {x}.|Write a story about {x}.|A story about {x}, please.|Can you tell me a story about {x}?|I want a story about {x}.|Tell a story about {x}.|Make up a story about {x}.|Please write a short story about {x}.|Tell me about {x}.|I'd like to hear a story about {x}.|
+Tell my son a bedtime story about {x}.|Invent a story about {x}.|Story about {x}|{X}|Do you know a story about {x}?|Write something about {x}.|Once more: a story about {x}.|Could you write a tale about {x}?|Tell us a tale about {x}.""".replace("\n", "").split("|")
+ANY = """Tell me a story.|Tell me a story!|A story, please.|Tell me a bedtime story.|Write a story.|I want to hear a story.|Surprise me with a story.|Another story, please.|Once upon a time ...|Begin.|Tell me something.|Do you know a story?|Story please|Make something up.""".replace("\n", "").split("|")
+GO_ON = """{b}|{b} ...|{b}...|{b}…|{b} …|Go on: {b}|Continue: {b}|Continue this story: {b} ...|How does it go on? {b}|Finish the story: {b} ...|The story begins: {b}|Start with this: {b}|{b} (go on)|Please continue: "{b}"|{b} What happened next?|Write on: {b}""".split("|")

@@ -22,6 +22,8 @@ from sources.clean import Seen
 from sources.comprehension import comprehension
 from sources.questions import questions
 from sources.repository import Repository
+from sources.single_books import single_books
+from sources.situations import situations
 from sources.tales import tales
 
 HERE = Path(__file__).parent
@@ -52,7 +54,7 @@ def gather(found, seen):
     kept, amounts = [], defaultdict(Counter)
     for record in found:
         text = whole(record)
-        if not seen.fresh(text):
+        if not seen.fresh(text, record.pop("new", "")):
             continue
         held = record.pop("held", zlib.crc32(text[:300].encode()) % HELD == 0)
         record = {key: value for key, value in record.items() if value or key == "sections"}
@@ -74,7 +76,7 @@ def main():
         def names(self, prefix=""):
             return []
 
-        def read(self, names):
+        def read(self, names, encoding="utf-8"):
             return iter(())
 
     def mirrors(name):
@@ -84,7 +86,7 @@ def main():
             missing.append(name)
             return Nothing()
     total = 0
-    for name, sources in (("stories", (tales, books)), ("questions", (questions, comprehension))):
+    for name, sources in (("stories", (tales, books, single_books)), ("questions", (questions, comprehension, situations))):
         seen = Seen(measured())
         kept, amounts = gather((record for source in sources for record in source(mirrors)), seen)
         path = given.out / f"{name}.jsonl.xz"
@@ -98,8 +100,8 @@ def main():
     if missing:
         print("not there:", ", ".join(sorted(set(missing))))
     print(f"{total / 2**20:.1f} MiB in all")
-    if total > 40 * 2**20:
-        sys.exit("more than 40 MiB: too much to be carried")
+    if total > 45 * 2**20:
+        sys.exit("more than 45 MiB: too much to be carried")
 
 
 if __name__ == "__main__":

@@ -76,12 +76,13 @@ class Seen:
         self.forbidden = {s for text in forbidden for s in shingles(text)}
         self.refused = self.repeated = 0
 
-    def fresh(self, text):
-        """Whether it is new. A text that shares eight words in a row with a forbidden one never is."""
+    def fresh(self, text, new=""):
+        """Whether it is new, or `new`, the part of it that has to be. A text that shares eight words in a row with a forbidden one never is."""
         parts = shingles(text)
         if any(p in self.forbidden for p in parts):
             self.refused += 1
             return False
+        parts = shingles(new) if new else parts
         picked = {h for h in (int.from_bytes(hashlib.blake2b(p.encode(), digest_size=6).digest(), "big") for p in parts) if h % 4 == 0}
         if picked and len(picked & self.known) > 0.3 * len(picked):
             self.repeated += 1

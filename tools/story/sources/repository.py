@@ -21,7 +21,7 @@ class Repository:
         listed = self.git("ls-tree", "-r", "-z", "--name-only", "HEAD", *([prefix] if prefix else [])).decode()
         return [name for name in listed.split("\0") if name]
 
-    def read(self, names):
+    def read(self, names, encoding="utf-8"):
         """(name, text) of those files that are there: a mirror may lack large ones."""
         asked = "".join(f"HEAD:{name}\n" for name in names).encode()
         given = subprocess.run(["git", "-C", str(self.path), "cat-file", "--batch"], input=asked, capture_output=True, check=True).stdout
@@ -33,5 +33,5 @@ class Repository:
             if head[-1] in (b"missing", b"ambiguous"):
                 continue
             size = int(head[-1])
-            yield name, given[at:at + size].decode("utf-8", "replace")
+            yield name, given[at:at + size].decode(encoding, "replace")
             at += size + 1

@@ -106,6 +106,14 @@ def classics(mirrors):
             yield from story("grimm and andersen", 2, title[0].upper() + title[1:], lines)
 
 
+def easy_articles(mirrors):
+    """OneStopEnglish: newspaper articles in the words of learners."""
+    repository = mirrors("nishkalavallabhi/OneStopEnglishCorpus")
+    for _, text in repository.read([n for n in repository.names("Texts-SeparatedByReadingLevel/Ele-Txt/") if n.endswith(".txt")]):
+        lines = [double_quoted(plain(line)) for line in text.split("\n")]
+        yield from story("easy articles", 1, "", joined([line for line in lines if readable(line)]))
+
+
 def tales(mirrors):
     yield from picture_books(mirrors, "global-asp/asp-source", "african storybook")
     yield from picture_books(mirrors, "global-asp/pb-source", "pratham")
@@ -114,3 +122,4 @@ def tales(mirrors):
     yield from tiny_stories(mirrors)
     yield from fables(mirrors)
     yield from classics(mirrors)
+    yield from easy_articles(mirrors)

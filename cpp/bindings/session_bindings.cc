@@ -72,6 +72,13 @@ EMSCRIPTEN_BINDINGS(fastweights_session) {
 
   class_<Checkpoint>("Checkpoint").property("bytes", &Checkpoint::bytes);
 
+  class_<Trail>("Trail")
+      .smart_ptr<std::shared_ptr<Trail>>("Trail")
+      .property("start", +[](const Trail& t) { return t.start->position; })
+      .property("steps", +[](const Trail& t) { return int(t.steps.size()); })
+      .property("bytes", +[](const Trail& t) { return double(t.bytes()); })
+      .function("thin", &Trail::Thin);
+
   class_<Batch>("Batch")
       .constructor<>()
       .function("clear", &Batch::Clear)
@@ -131,6 +138,9 @@ EMSCRIPTEN_BINDINGS(fastweights_session) {
           })
       .function("mark", &Session::Mark)
       .function("rewind", &Session::Rewind)
+      .function("leaveTrail", &Session::LeaveTrail)
+      .function("endTrail", &Session::EndTrail)
+      .function("goAlong", &Session::GoAlong)
       .function("restore", &Session::Restore)
       .function(
           "state", +[](const Session& s) { return AddressOf(s.state()); })
@@ -146,6 +156,9 @@ EMSCRIPTEN_BINDINGS(fastweights_session) {
             constexpr const char* kNames[] = {"f32", "bf16", "int8"};
             return std::string(kNames[static_cast<int>(s.model().kv())]);
           })
+      .function(
+          "stepBytes",
+          +[](const Session& s) { return double(Session::StepBytes(s.model())); })
       .function(
           "pageFloats",
           +[](const Session& s) { return double(s.model().page_floats()); })

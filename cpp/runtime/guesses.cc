@@ -45,6 +45,7 @@ void Session::Return() {
   pending_ = -1;
   has_logits_ = false;
   is_traced_ = false;
+  EndTrail();
   DropPages();
 }
 
@@ -76,17 +77,17 @@ bool Session::ReadGuesses(const int* guesses, int count, uint32_t decided) {
   const ArenaScope scope(arena);
   // Behind the last guess nothing is decided.
   decided &= (1u << count) - 1;
-  const Part part = {this, guessed_.ids, rows, undo_.get()};
+  const Part part = {.session = this,
+                     .ids = guessed_.ids,
+                     .count = rows,
+                     .undo = undo_.get(),
+                     .hidden = hidden_.get()};
   float* hidden = Forward(model, {&part, 1});
   const size_t dim = model.model_dim(), vocab = model.vocab();
   int wanted = 0;
   for (int row = 0; row < rows; ++row) {
-    const float* from = hidden + row * dim;
-    if (decided >> row & 1) {
-      std::copy_n(from, dim, hidden_.get() + row * dim);
-    } else {
-      std::copy_n(from, dim, hidden + wanted++ * dim);
-    }
+    if (decided >> row & 1) continue;
+    std::copy_n(hidden + row * dim, dim, hidden + wanted++ * dim);
   }
   float* logits = arena.Take<float>(wanted * vocab);
   model.Head(wanted, hidden, logits);
@@ -116,6 +117,7 @@ int Session::DrawGuess() {
 void Session::EndGuesses() {
   const int left = guessed_.rows - guessed_.drawn, last = guessed_.drawn - 1;
   DCHECK(guessed_.drawn >= 1);
+  LeaveGuesses();
   if (left == 0) return;
   const ProfilePass pass(model_->workspace().profile(),
                          Profile::Phase::kDecode);

@@ -65,6 +65,7 @@ void Session::Reset() {
   page_table_.clear();
   sampler_.Forget();
   guess_memory_.Forget();
+  trail_ = nullptr;
   position_ = 0;
   pending_ = -1;
   has_logits_ = true;
@@ -124,6 +125,11 @@ std::unique_ptr<Checkpoint> Session::Mark(bool with_logits) const {
 }
 
 void Session::Rewind(const Checkpoint& checkpoint) {
+  GoTo(checkpoint);
+  DropPages();
+}
+
+void Session::GoTo(const Checkpoint& checkpoint) {
   DCHECK(checkpoint.position <= position_);
   std::copy_n(checkpoint.state.get(), model_->state_floats(), state_.get());
   has_logits_ = checkpoint.logits != nullptr;
@@ -136,7 +142,7 @@ void Session::Rewind(const Checkpoint& checkpoint) {
   position_ = checkpoint.position;
   pending_ = -1;
   is_traced_ = false;
-  DropPages();
+  trail_ = nullptr;
 }
 
 bool Session::Restore(int position, int pending, bool has_logits) {
@@ -188,6 +194,11 @@ float* Session::Forward(Model& model, std::span<const Part> parts) {
     session.pending_ = -1;
     session.has_logits_ = false;
     session.is_traced_ = true;
+    if (part.hidden != nullptr) {
+      std::copy_n(rows, static_cast<size_t>(part.count) * dim, part.hidden);
+    } else {
+      session.trail_ = nullptr;
+    }
     if (model.guess_block()) {
       session.guess_memory_.Add(part.count, part.ids, rows, session.position_);
     }
@@ -199,7 +210,7 @@ float* Session::Forward(Model& model, std::span<const Part> parts) {
 Stretch Session::StretchOf(const PlacedMixer& placed, const Part& part) {
   // A mixer's of all tokens lie together.
   float* undo =
-      part.undo ? part.undo + (kMostGuesses + 1) * placed.undo_offset : nullptr;
+      part.undo ? part.undo + part.undo_rows * placed.undo_offset : nullptr;
   return {.tokens = part.count,
           .position = position_,
           .state = {.constant = state_.get() + placed.state_offset,
@@ -272,7 +283,7 @@ void Session::NextTogether(std::span<Session* const> sessions, int* tokens) {
     tokens[i] = std::max(session->pending_, 0);
     if (session->pending_ < 0) continue;
     if (session->ReservePages(1)) {
-      parts[reading++] = {session, &tokens[i], 1};
+      parts[reading++] = session->PartOf(&tokens[i]);
     } else {
       tokens[i] = kNoMemory;
     }

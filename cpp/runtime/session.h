@@ -9,18 +9,9 @@
 #include "runtime/guess_block.h"
 #include "runtime/model.h"
 #include "runtime/sampler.h"
+#include "runtime/trail.h"
 
 namespace fastweights {
-
-// A place in a text to come back to: what the text has left behind there, but
-// for its KV pages, which only grow.
-struct Checkpoint {
-  Buffer<float> state;
-  Buffer<float> logits;      // null: not kept
-  std::vector<int> history;  // of the sampler
-  int position;
-  size_t bytes;  // of the state and the logits
-};
 
 // Tokens that one pass checks at most: with the one that was drawn eight rows.
 inline constexpr int kMostGuesses = 7;
@@ -45,6 +36,17 @@ class Session {
   // a token is to be read before one is drawn, unless the place has its logits.
   // Does not touch the generator.
   void Rewind(const Checkpoint& checkpoint);
+
+  // Begins a trail here: Next and EndGuesses leave a step of each token that
+  // they read, until it is ended or the text moves in another way. Of a model
+  // whose texts cannot be taken back it has its start alone. Null: out of
+  // memory.
+  std::shared_ptr<Trail> LeaveTrail();
+  void EndTrail();
+  // Back to after so many tokens of a trail that this text, or the one it was
+  // cloned from, has left; to be drawn from. Does not touch the generator.
+  void GoAlong(const Trail& trail, int tokens);
+  static size_t StepBytes(const Model& model);  // 0: there are none
 
   // A text of so many tokens, one of which may be drawn and not read yet (-1:
   // none), whose state, pages, sampler and, where it has them, logits the
@@ -157,7 +159,23 @@ class Session {
     const int* ids;  // [count]
     int count;
     float* undo = nullptr;  // [count, undo_floats()]; null: nobody goes back
+    int undo_rows = kMostGuesses + 1;  // there is room for
+    // Where the last block's output goes, [count, model_dim]; null: nowhere.
+    float* hidden = nullptr;
   };
+  // Of a token that a pass of Next reads: with the next step of the trail.
+  Part PartOf(const int* id) {
+    float* step = NewStep(*id);
+    float* hidden = step ? step + model_->undo_floats() : nullptr;
+    return {this, id, 1, step, 1, hidden};
+  }
+  // Room for what a token leaves in the trail. Null: there is no trail, or no
+  // memory.
+  float* NewStep(int token);
+  // Steps of what was drawn of the guesses.
+  void LeaveGuesses();
+  // Rewind, but for the pages.
+  void GoTo(const Checkpoint& checkpoint);
   // Runs the blocks over the parts' tokens, batch_tokens() of them at most;
   // returns the last block's output [tokens, model_dim], which lies in the
   // model's scratch.
@@ -183,8 +201,8 @@ class Session {
   int kept_position_ = 0;
   int kept_tokens_ = 0;  // that kept_ has what they change
   Buffer<float> undo_;   // [kMostGuesses + 1, undo_floats()]
-  // Output of the last block [kMostGuesses + 1, model_dim], of decided rows.
-  Buffer<float> hidden_;
+  Buffer<float> hidden_;  // the last block's output, [kMostGuesses + 1, dim]
+  std::shared_ptr<Trail> trail_;  // null: nobody follows
   struct {
     int ids[kMostGuesses + 1];  // the pending token and the guesses
     int rows;

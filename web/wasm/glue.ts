@@ -125,6 +125,13 @@ export interface WasmSession extends WasmHandle {
   setHistory(count: number, tokens: number): void;
   mark(withLogits: boolean): WasmCheckpoint | null;
   rewind(checkpoint: WasmCheckpoint): void;
+  /** From here: draws leave a step there of each token that they read. Null: out of memory. */
+  leaveTrail(): WasmTrail | null;
+  endTrail(): void;
+  /** Back to after so many steps of a trail that this text has left, or the one it was cloned from. */
+  goAlong(trail: WasmTrail, steps: number): void;
+  /** What a step takes; 0: the model's trails have none. */
+  stepBytes(): number;
   restore(position: number, pending: number, hasLogits: boolean): boolean;
   state(): number;
   stateFloats(): number;
@@ -200,6 +207,17 @@ export interface WasmCheckpoint extends WasmHandle {
   readonly bytes: number;
   /** Another handle to the same. */
   clone(): WasmCheckpoint;
+}
+
+/** The way of a text from one place on, to come back to after any of its steps: cpp/runtime/trail.h. */
+export interface WasmTrail extends WasmHandle {
+  /** Tokens before it. */
+  readonly start: number;
+  /** Tokens that it leads on for. */
+  readonly steps: number;
+  readonly bytes: number;
+  /** From now on it leads to its start alone. */
+  thin(): void;
 }
 
 export interface WasmModule extends WasmMemories {

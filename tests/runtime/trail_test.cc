@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+
+// Trails: after any token that a text has drawn and read it is to be gone on
+// from as it was then, on every golden model.
+
+#include <cstring>
+
+#include "kernel_test.h"
+#include "runtime/golden_model.h"
+#include "runtime/guessing.h"
+#include "runtime/session.h"
+
+namespace fastweights {
+namespace {
+
+class Trails : public testing::TestWithParam<const char*> {
+ protected:
+  Trails()
+      : model_(LoadModel(GetParam())), ids_(GoldenTexts(GetParam())[1].ids) {}
+
+  std::unique_ptr<Session> Begun(int tokens) const {
+    auto session = Session::Make(model_);
+    session->sampler().Configure(
+        {.temperature = 0, .repetition_penalty = 1.3f});
+    EXPECT_TRUE(session->Prefill(ids_.data(), tokens, true));
+    return session;
+  }
+
+  // To the bit, but for what has been drawn and not read.
+  void ExpectSame(const Session& session, const Session& twin) const {
+    EXPECT_EQ(session.position(), twin.position());
+    EXPECT_EQ(session.kv_bytes(), twin.kv_bytes());
+    EXPECT_TRUE(session.has_logits());
+    const auto same = [](const float* a, const float* b, size_t floats) {
+      return std::memcmp(a, b, floats * sizeof(float)) == 0;
+    };
+    EXPECT_TRUE(same(session.state(), twin.state(), model_->state_floats()));
+    EXPECT_TRUE(same(session.logits(), twin.logits(), model_->vocab()));
+    for (int i = 0; i < session.pages(); ++i) {
+      EXPECT_TRUE(same(session.page(i), twin.page(i), model_->page_floats()));
+    }
+  }
+
+  std::shared_ptr<Model> model_;
+  std::vector<int> ids_;  // 130 of them
+};
+
+// Over the ends of chunks and of a page.
+TEST_P(Trails, LeadBackToAfterEachToken) {
+  constexpr int kTokens = 24;
+  for (const int place : {45, 64}) {
+    const auto session = Begun(place);
+    const auto trail = session->LeaveTrail();
+    ASSERT_TRUE(trail);
+    std::vector<int> drawn;
+    for (int i = 0; i <= kTokens; ++i) drawn.push_back(session->Next());
+    session->EndTrail();
+    for (int i = 0; i < 20; ++i) session->Next();
+    const int steps = model_->can_read_again() ? kTokens : 0;
+    ASSERT_EQ(trail->steps.size(), size_t(steps));
+    EXPECT_EQ(trail->bytes(),
+              sizeof(float) * (model_->state_floats() + model_->vocab()) +
+                  steps * Session::StepBytes(*model_));
+    const auto twin = Begun(place);
+    for (int i = 0; i <= steps; ++i) {
+      EXPECT_EQ(twin->Next(), drawn[i]);
+      const auto clone = session->Clone();
+      clone->GoAlong(*trail, i);
+      ExpectSame(*clone, *twin);
+      EXPECT_EQ(clone->Next(), drawn[i]);
+      if (i == kTokens) continue;
+      EXPECT_EQ(clone->Next(), drawn[i + 1]);
+    }
+    // One that was cut there can be gone back along again.
+    session->GoAlong(*trail, steps);
+    session->GoAlong(*trail, steps / 2);
+    EXPECT_EQ(session->position(), place + steps / 2);
+    EXPECT_EQ(session->Next(), drawn[steps / 2]);
+    trail->Thin();
+    session->GoAlong(*trail, 0);
+    EXPECT_EQ(session->Next(), drawn[0]);
+  }
+}
+
+TEST_P(Trails, HaveStepsOfGuessesThatWereDrawn) {
+  if (!model_->can_read_again()) return;
+  const auto truth = Begun(60);
+  std::vector<int> drawn;
+  for (int i = 0; i < 12; ++i) drawn.push_back(truth->Next());
+  for (const int right : {0, 3, kMostGuesses}) {
+    const auto session = Begun(60), twin = Begun(60);
+    ASSERT_TRUE(session->ReserveGuesses());
+    const auto trail = session->LeaveTrail();
+    session->Next();
+    std::vector<int> guesses(drawn.begin() + 1,
+                             drawn.begin() + 1 + kMostGuesses);
+    if (right < kMostGuesses) {
+      guesses[right] = (guesses[right] + 1) % model_->vocab();
+    }
+    DrawGuessed(*session, guesses);
+    session->Next();
+    ASSERT_EQ(trail->steps.size(), size_t(right) + 2);
+    for (int i = 0; i <= right + 2; ++i) {
+      EXPECT_EQ(twin->Next(), drawn[i]);
+      const auto clone = session->Clone();
+      clone->GoAlong(*trail, i);
+      ExpectSame(*clone, *twin);
+      EXPECT_EQ(clone->Next(), drawn[i]);
+    }
+  }
+}
+
+TEST_P(Trails, OfTextsThatAreWrittenTogetherAreTheirOwn) {
+  const auto first = Begun(30), second = Begun(50), twin = Begun(50);
+  const auto trail = second->LeaveTrail();
+  Session* const both[] = {first.get(), second.get()};
+  int tokens[2];
+  for (int i = 0; i < 10; ++i) Session::NextTogether(both, tokens);
+  const int steps = static_cast<int>(trail->steps.size()) / 2;
+  for (int i = 0; i <= steps; ++i) twin->Next();
+  second->GoAlong(*trail, steps);
+  ExpectSame(*second, *twin);
+}
+
+TEST_P(Trails, EndWhereATextMovesInAnotherWay) {
+  const auto session = Begun(20);
+  const auto trail = session->LeaveTrail();
+  session->Next(), session->Next();
+  const size_t steps = trail->steps.size();
+  ASSERT_TRUE(session->Prefill(ids_.data(), 3, true));
+  session->Next(), session->Next();
+  EXPECT_EQ(trail->steps.size(), steps);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Trails, testing::ValuesIn(kGoldenModels),
+                         [](const auto& info) {
+                           return std::string(info.param);
+                         });
+
+}  // namespace
+}  // namespace fastweights

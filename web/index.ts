@@ -68,6 +68,7 @@ export {
   type Alternative,
   type ContextOverflow,
   type CountOptions,
+  type PlaceOptions,
   type SaveOptions,
   Session,
   type SessionOptions,

@@ -90,6 +90,11 @@ export interface LoadOptions {
    */
   prefixes?: boolean | PrefixOptions;
   /**
+   * Most bytes of WebAssembly memory that the places between answers' tokens take, see
+   * {@link SessionOptions.answerPlaces}: those of all sessions together. Default 2^27 (134 MB).
+   */
+  placeBytes?: number;
+  /**
    * Whether texts are written with guesses unless their calls say otherwise, see
    * {@link GenerationOptions.speculate}. A file's own block for them (multi-token prediction, Qwen3.5's
    * `mtp`) is loaded too, where there is one: `model.facts.guessBlock` says so. It takes its weights'
@@ -127,6 +132,7 @@ const NAMES: NamesOf<LoadOptions> = {
   weights: true,
   kv: true,
   prefixes: true,
+  placeBytes: true,
   speculate: true,
   draft: true,
   wasm: true,
@@ -147,7 +153,7 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
   const { onProgress, signal, cache, sha256, stallTimeout, prefixes } = options;
   const { worker = typeof Worker === 'function' && !isNode() } = options;
   checkCallback(onProgress, 'onProgress');
-  const { threads, batchTokens } = workSettings(options);
+  const { threads, batchTokens, placeBytes } = workSettings(options);
   const weights = weightForm(options.weights);
   const draft = draftSettings(options);
   const speculate = flag(options, 'speculate', draft !== undefined);
@@ -177,6 +183,7 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
     sha256,
     stallTimeout,
     prefixes,
+    placeBytes,
     draft,
   };
   try {

@@ -17,7 +17,6 @@ import {
   checkBiases,
   checkCallback,
   checkPrefillOptions,
-  checkpointCount,
   checkSignal,
   checkText,
   checkToken,
@@ -25,9 +24,16 @@ import {
   generationSettings,
   PREFILL_NAMES,
   type PrefillOptions,
+  placeSettings,
   randomSeed,
 } from './options.js';
-import { SESSION_NAMES, Session, type SessionOptions } from './session.js';
+import {
+  PLACE_NAMES,
+  type PlaceOptions,
+  SESSION_NAMES,
+  Session,
+  type SessionOptions,
+} from './session.js';
 import { openSessionStore } from './storage/kept-sessions.js';
 import type { Message } from './text/message.js';
 import { checkMessages } from './text/messages.js';
@@ -85,20 +91,20 @@ export class Model {
    */
   async createSession(options: SessionOptions = {}): Promise<Session> {
     checkNames(options, SESSION_NAMES);
-    const { initialPrompts = [], thinking, checkpoints, signal, onPrefill, ...others } = options;
-    const { tools = [], toolFormat, ...defaults } = others;
+    const { initialPrompts = [], thinking, signal, onPrefill, ...others } = options;
+    const { tools = [], toolFormat, checkpoints, answerPlaces, ...defaults } = others;
     checkPrefillOptions({ signal, onPrefill });
     if (thinking !== undefined && typeof thinking !== 'boolean') {
       throw new TypeError('thinking must be true or false');
     }
     const talk = { thinking, tools: checkTools(tools), toolFormat: checkToolFormat(toolFormat) };
-    const kept = checkpointCount(checkpoints);
+    const places = placeSettings({ checkpoints, answerPlaces });
     const settings = generationSettings(defaults);
     checkBiases(settings, this.vocabSize);
     const messages = checkMessages(initialPrompts, settings.specialTokens);
     const { session, use } = await this.#calls.run(
       'createSession',
-      [messages, { seed: settings.seed ?? randomSeed(), checkpoints: kept, ...talk }],
+      [messages, { seed: settings.seed ?? randomSeed(), ...places, ...talk }],
       {
         signal,
         onProgress: onPrefill,
@@ -117,12 +123,12 @@ export class Model {
    */
   async restore(
     saved: Uint8Array | ArrayBuffer | Blob,
-    options: Pick<SessionOptions, 'checkpoints'> = {},
+    options: PlaceOptions = {},
   ): Promise<Session> {
-    checkNames(options, { checkpoints: true });
-    const checkpoints = checkpointCount(options.checkpoints);
+    checkNames(options, PLACE_NAMES);
+    const places = placeSettings(options);
     const bytes = await bytesOf(saved);
-    const { session, use, own } = await this.#calls.run('restoreSession', [bytes, checkpoints]);
+    const { session, use, own } = await this.#calls.run('restoreSession', [bytes, places]);
     return new Session(this.#facts, this.#calls, session, own, use);
   }
 
@@ -133,8 +139,8 @@ export class Model {
    * @throws ModelError `not_found` when none of that name is whole, `wrong_model`,
    * `cache_unavailable`
    */
-  async resume(name: string, options: Pick<SessionOptions, 'checkpoints'> = {}): Promise<Session> {
-    checkNames(options, { checkpoints: true });
+  async resume(name: string, options: PlaceOptions = {}): Promise<Session> {
+    checkNames(options, PLACE_NAMES);
     const store = await openSessionStore();
     for (const bytes of await store.read(name)) {
       try {

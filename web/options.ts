@@ -145,6 +145,7 @@ const MAX_BATCH_TOKENS = 2048;
 
 /** What the first messages come to, and the last question without and with its words. */
 const DEFAULT_CHECKPOINTS = 4;
+const DEFAULT_PLACE_BYTES = 2 ** 27;
 const MAX_CHECKPOINTS = 64;
 
 /**
@@ -187,9 +188,19 @@ export function generationSettings(
   };
 }
 
-/** @throws TypeError or RangeError unless `checkpoints` is a number of places to keep, or not given */
-export function checkpointCount(checkpoints: number | undefined): number {
-  return whole({ checkpoints }, 'checkpoints', DEFAULT_CHECKPOINTS, 0, MAX_CHECKPOINTS);
+/**
+ * Which places a session can come back to.
+ *
+ * @throws TypeError or RangeError naming the option
+ */
+export function placeSettings(options: { checkpoints?: number; answerPlaces?: boolean }): {
+  checkpoints: number;
+  answerPlaces: boolean;
+} {
+  return {
+    checkpoints: whole(options, 'checkpoints', DEFAULT_CHECKPOINTS, 0, MAX_CHECKPOINTS),
+    answerPlaces: flag(options, 'answerPlaces', false),
+  };
 }
 
 /** @throws TypeError when `signal` is given and is not an AbortSignal */
@@ -221,19 +232,25 @@ export function checkPrefillOptions({ signal, onPrefill }: PrefillOptions): void
 }
 
 /**
- * How many threads and how large batches a load asks for.
+ * How many threads, how large batches and how many bytes of places a load asks for.
  *
  * @returns no threads where the choice is left to the package
  * @throws TypeError or RangeError naming the option
  */
-export function workSettings(options: { threads?: number; batchTokens?: number }): {
+export function workSettings(options: {
+  threads?: number;
+  batchTokens?: number;
+  placeBytes?: number;
+}): {
   threads: number | undefined;
   batchTokens: number;
+  placeBytes: number;
 } {
   const { threads } = options;
   return {
     threads: threads === undefined ? undefined : whole(options, 'threads', 1, 1, MAX_THREADS),
     batchTokens: whole(options, 'batchTokens', DEFAULT_BATCH_TOKENS, 1, MAX_BATCH_TOKENS),
+    placeBytes: whole(options, 'placeBytes', DEFAULT_PLACE_BYTES, 0, 2 ** 32),
   };
 }
 

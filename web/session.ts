@@ -51,7 +51,20 @@ export interface SessionOptions extends GenerationOptions {
    * as much memory as the constant state.
    */
   checkpoints?: number;
+  /**
+   * Whether the places after each of an answer's tokens are kept, too: an answer that is to begin as one
+   * of this session's does, up to any token, then reads nothing. All sessions share
+   * {@link LoadOptions.placeBytes}, where the tokens written last have places; of those before one in
+   * 32, from which the rest is read again. Models whose layers cannot go along a text without its weights
+   * have one in 32 everywhere. Default false.
+   */
+  answerPlaces?: boolean;
 }
+
+/** Which places a session that is gone on with keeps from then on. */
+export type PlaceOptions = Pick<SessionOptions, 'checkpoints' | 'answerPlaces'>;
+
+export const PLACE_NAMES: NamesOf<PlaceOptions> = { checkpoints: true, answerPlaces: true };
 
 export const SESSION_NAMES: NamesOf<SessionOptions> = {
   ...GENERATION_NAMES,
@@ -60,6 +73,7 @@ export const SESSION_NAMES: NamesOf<SessionOptions> = {
   tools: true,
   toolFormat: true,
   checkpoints: true,
+  answerPlaces: true,
 };
 
 /** What {@link Session.countTokens} counts. */

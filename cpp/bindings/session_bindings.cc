@@ -157,8 +157,10 @@ EMSCRIPTEN_BINDINGS(fastweights_session) {
             return std::string(kNames[static_cast<int>(s.model().kv())]);
           })
       .function(
-          "stepBytes",
-          +[](const Session& s) { return double(Session::StepBytes(s.model())); })
+          "trailBytes",
+          +[](const Session& s, int steps) {
+            return double(Session::TrailBytes(s.model(), steps));
+          })
       .function(
           "pageFloats",
           +[](const Session& s) { return double(s.model().page_floats()); })

@@ -46,7 +46,7 @@ class Session {
   // Back to after so many tokens of a trail that this text, or the one it was
   // cloned from, has left; to be drawn from. Does not touch the generator.
   void GoAlong(const Trail& trail, int tokens);
-  static size_t StepBytes(const Model& model);  // 0: there are none
+  static size_t TrailBytes(const Model& model, int steps);
 
   // A text of so many tokens, one of which may be drawn and not read yet (-1:
   // none), whose state, pages, sampler and, where it has them, logits the

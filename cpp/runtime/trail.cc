@@ -8,17 +8,20 @@
 
 namespace fastweights {
 
-size_t Session::StepBytes(const Model& model) {
-  if (!model.can_read_again()) return 0;
-  return sizeof(float) * (model.undo_floats() + model.model_dim());
+size_t Session::TrailBytes(const Model& model, int steps) {
+  size_t floats = model.state_floats() + model.vocab();
+  // Without products to go by there are no steps.
+  if (model.can_read_again()) {
+    floats += steps * (model.undo_floats() + model.model_dim());
+  }
+  return sizeof(float) * floats;
 }
 
 std::shared_ptr<Trail> Session::LeaveTrail() {
   auto trail = std::make_shared<Trail>();
   trail->start = Mark(true);
   if (!trail->start) return nullptr;
-  trail->step_bytes = StepBytes(*model_);
-  // Without products to go by there are no steps.
+  trail->step_bytes = TrailBytes(*model_, 1) - TrailBytes(*model_, 0);
   trail_ = model_->can_read_again() ? trail : nullptr;
   return trail;
 }

@@ -58,9 +58,9 @@ TEST_P(Trails, LeadBackToAfterEachToken) {
     for (int i = 0; i < 20; ++i) session->Next();
     const int steps = model_->can_read_again() ? kTokens : 0;
     ASSERT_EQ(trail->steps.size(), size_t(steps));
-    EXPECT_EQ(trail->bytes(),
-              sizeof(float) * (model_->state_floats() + model_->vocab()) +
-                  steps * Session::StepBytes(*model_));
+    EXPECT_EQ(trail->bytes(), Session::TrailBytes(*model_, steps));
+    EXPECT_EQ(Session::TrailBytes(*model_, 1) > Session::TrailBytes(*model_, 0),
+              model_->can_read_again());
     const auto twin = Begun(place);
     for (int i = 0; i <= steps; ++i) {
       EXPECT_EQ(twin->Next(), drawn[i]);

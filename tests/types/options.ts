@@ -13,6 +13,7 @@ export const session: SessionOptions = {
   constraint: /yes|no/,
   thinking: false,
   checkpoints: 1,
+  answerPlaces: true,
 };
 
 /** A grammar and a choice are constraints too. */

@@ -65,12 +65,14 @@ export class Boundaries {
     if (oldest) oldest.checkpoint = undefined;
   }
 
-  /** Where the state has read more than `tokens`, it goes back to the last one that is kept. */
+  /** How many tokens lie before the last kept state that has read no more than so many. */
+  keptBefore(tokens: number): number {
+    return this.#lastKept(tokens)?.tokens ?? 0;
+  }
+
+  /** Back to that state. */
   goBack(tokens: number): void {
-    if (this.#session.position() <= tokens) return;
-    const checkpoint = this.#kept()
-      .filter((boundary) => boundary.tokens <= tokens)
-      .at(-1)?.checkpoint;
+    const checkpoint = this.#lastKept(tokens)?.checkpoint;
     if (checkpoint) this.#session.rewind(checkpoint);
     else this.#session.reset();
   }
@@ -103,6 +105,12 @@ export class Boundaries {
 
   dispose(): void {
     for (const { checkpoint } of this.#all) checkpoint?.delete();
+  }
+
+  #lastKept(tokens: number) {
+    return this.#kept()
+      .filter((boundary) => boundary.tokens <= tokens)
+      .at(-1);
   }
 
   #kept() {

@@ -9,7 +9,7 @@ import type { ToolFormatName } from '../tools/format-names.js';
 import type { Generation } from './generation.js';
 import { constrained } from './generation-parts.js';
 import type { Reading, TextMachine } from './prefill.js';
-import { type HeldText, RenderedText } from './rendered-text.js';
+import { type HeldText, type PlaceSettings, RenderedText } from './rendered-text.js';
 import { ToolUse } from './tool-use.js';
 import type { AnswerSettings } from './types.js';
 
@@ -39,15 +39,13 @@ interface CountSettings {
 }
 
 /** How a conversation starts. */
-export interface ConversationOptions {
+export interface ConversationOptions extends PlaceSettings {
   thinking?: boolean;
   /** What the model may call. */
   tools?: readonly Tool[];
   /** How it writes calls, where the template's text is not to say. */
   toolFormat?: ToolFormatName;
   seed: number;
-  /** Places between messages that are kept, 0 or more. */
-  checkpoints: number;
 }
 
 /** A chat: its messages, whose rendering the state stands for, and where draws were between them. */
@@ -68,9 +66,9 @@ export class Conversation extends RenderedText {
   constructor(
     machine: TextMachine,
     template: () => ChatTemplate,
-    { thinking, tools = [], toolFormat, seed, checkpoints }: ConversationOptions,
+    { thinking, tools = [], toolFormat, seed, ...places }: ConversationOptions,
   ) {
-    super(machine, template, seed, checkpoints);
+    super(machine, template, seed, places);
     this.#thinking = thinking;
     this.#tools = tools;
     this.#toolUse = new ToolUse(template, toolFormat);
@@ -177,8 +175,7 @@ export class Conversation extends RenderedText {
       ...(toolCalls.length > 0 ? { toolCalls } : {}),
       ...(specialTokens ? { specialTokens } : {}),
     });
-    // The last token has been drawn but not read.
-    this.takeWritten(tokens.slice(0, -1));
+    this.takeWritten(tokens);
   }
 
   /** As if all but the first `count` messages, and what was drawn for them, had never been. */

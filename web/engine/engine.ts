@@ -13,6 +13,7 @@ import { type LoadedModel, openModel } from './loaded-model.js';
 import { logits } from './logits.js';
 import type { GivenSource } from './model-source.js';
 import type { Reading } from './prefill.js';
+import type { PlaceSettings } from './rendered-text.js';
 import type { Score } from './score.js';
 import type { SessionState, StateRequest } from './session-state.js';
 import { inRoom, inTurn, Texts } from './texts.js';
@@ -88,10 +89,10 @@ export class Engine {
   /** Starts a session from bytes that `saveSession` gave; `own` are the caller's facts again. */
   async restoreSession(
     bytes: Uint8Array,
-    checkpoints: number,
+    places: PlaceSettings,
   ): Promise<{ session: number; use: TextUse; own: object }> {
     const { restoreConversation } = await import('./saved-session.js');
-    return restoreConversation(this.#texts, bytes, checkpoints);
+    return restoreConversation(this.#texts, bytes, places);
   }
 
   /** Keeps, lists or forgets what is kept of texts' beginnings. */

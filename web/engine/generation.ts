@@ -17,6 +17,15 @@ export interface AnswerReading {
   shown: ReadonlyMap<number, string>;
 }
 
+/** What a generation may have beside its prompt. */
+export interface GenerationParts {
+  constraint?: ConstrainedText | undefined;
+  answer?: AnswerReading | undefined;
+  speculation?: Speculation | undefined;
+  /** Told before each pass. */
+  onPass?: (() => void) | undefined;
+}
+
 // Pieces that are added to a text one by one each keep an object of their own, ten times what they say.
 const kLoosePieces = 1024;
 
@@ -29,6 +38,7 @@ export class Generation {
   #constraint: ConstrainedText | undefined;
   readonly #speculation: Speculation | undefined;
   readonly #answer: AnswerReader | undefined;
+  readonly #onPass: (() => void) | undefined;
   /** Where the tokens that may be drawn are marked, when there is a constraint. */
   readonly #allowed: number = 0;
   readonly #started: number;
@@ -56,9 +66,7 @@ export class Generation {
       prefillMs: number;
       seed: number;
     },
-    constraint?: ConstrainedText,
-    answer?: AnswerReading,
-    speculation?: Speculation,
+    { constraint, answer, speculation, onPass }: GenerationParts = {},
   ) {
     if (settings.stop.length > 0) machine.tokenizer.requireTexts();
     this.#machine = machine;
@@ -91,6 +99,7 @@ export class Generation {
     configure(machine, settings);
     this.#constraint = constraint;
     this.#speculation = speculation;
+    this.#onPass = onPass;
     if (!constraint) return;
     this.#allowed = machine.session.restrict();
     if (this.#allowed === 0) throw outOfMemory();
@@ -159,6 +168,7 @@ export class Generation {
   async #draw(signal: AbortSignal): Promise<(string | AnswerPart[])[]> {
     const { session, decoder } = this.#machine;
     const { timings, tokens } = this.result;
+    this.#onPass?.();
     const guesses = await this.#speculation?.guess(this.#room(), this.#constraint, signal);
     const before = tokens.length;
     const reads = session.pending() >= 0;

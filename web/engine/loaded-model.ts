@@ -15,6 +15,7 @@ import { formOf, ModelLoader, productsOf } from './model-loader.js';
 import { type GivenSource, openSource } from './model-source.js';
 import type { PackedWeights } from './packed-weights.js';
 import type { Prefixes } from './prefixes.js';
+import { Trails } from './trails.js';
 import type { EngineFacts, EngineOptions } from './types.js';
 
 /** A model in memory, with its tokenizer and what its file says. */
@@ -27,6 +28,7 @@ export interface LoadedModel {
   tokenizer: Tokenizer;
   fingerprint: Fingerprint;
   prefixes: Prefixes | undefined;
+  trails: Trails;
   draft: DraftModel | undefined;
 }
 
@@ -63,6 +65,7 @@ export async function openModel(
     sha256,
     stallTimeout,
     prefixes: prefixOptions,
+    placeBytes,
     draft: drafting,
   }: EngineOptions,
   signal: AbortSignal,
@@ -152,7 +155,9 @@ export async function openModel(
       packed: loader.isPacked,
     };
     const decoder = new Decoder(wasm, model);
-    loaded = { wasm, model, decoder, header, facts, tokenizer, fingerprint, prefixes, draft };
+    const trails = new Trails(placeBytes, wasm.module.mostGuesses);
+    const texts = { decoder, tokenizer, prefixes, trails, draft };
+    loaded = { wasm, model, header, facts, fingerprint, ...texts };
     // Beside whatever the model does from now on.
     if (!loader.isPacked) packed?.keep(files, fingerprint, tokenizer).catch(() => {});
     return loaded;

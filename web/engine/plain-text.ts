@@ -113,6 +113,11 @@ export class PlainText {
     return this.generation(settings, read, started, constraint);
   }
 
+  /** Is told before each pass of its generations. */
+  protected get onPass(): (() => void) | undefined {
+    return undefined;
+  }
+
   /** Is told when a generation is over. */
   answered(_: Generation): void {}
 
@@ -151,6 +156,12 @@ export class PlainText {
     if (settings.seed !== undefined) this.reseed(settings.seed);
     const prefillMs = performance.now() - started;
     const prompt = { ...read, started, prefillMs, seed: this.seed };
-    return new Generation(this.machine, settings, prompt, constraint, answer, speculation);
+    const { onPass } = this;
+    return new Generation(this.machine, settings, prompt, {
+      constraint,
+      answer,
+      speculation,
+      onPass,
+    });
   }
 }

@@ -7,6 +7,7 @@ import type { WasmSession } from '../wasm/glue.js';
 import type { Wasm } from '../wasm/wasm.js';
 import type { Decoder } from './decoder.js';
 import type { DraftText } from './draft-text.js';
+import type { Trails } from './trails.js';
 
 /** A session's wasm side with what a generation needs around it. */
 export interface TextMachine {
@@ -23,6 +24,8 @@ export interface TextMachine {
   readonly guessBlock: boolean;
   /** What guesses it, where the model has a draft. */
   readonly draftText?: DraftText | undefined;
+  /** Those of all texts. */
+  readonly trails: Trails;
   /** What texts may begin from, where that is kept. */
   readonly prefixes?: KnownBeginnings;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { ChatTemplate } from '../text/chat-template.js';
+import { AnswerPlaces } from './answer-places.js';
 import { Boundaries, type Boundary, type Place } from './boundaries.js';
 import { PlainText } from './plain-text.js';
 import { checkRoom, prefill, type Reading, type TextMachine } from './prefill.js';
@@ -12,11 +13,21 @@ export interface HeldText {
   boundaries: Boundary[];
 }
 
+/** Which places a text can come back to by a copy of its state. */
+export interface PlaceSettings {
+  /** At how many places between messages the state is kept, 0 or more. */
+  checkpoints: number;
+  /** Whether those between an answer's tokens can be come back to. */
+  answerPlaces?: boolean;
+}
+
 /**
  * A text that is rendered anew for each reading. A rendering that does not continue what is held goes on
  * from the last place between messages that it passes through. A recurrent state cannot be cut back: it
  * is kept as it was at a few of those places, and from the last of them the same tokens are read again.
  * So nothing depends on which are kept, nor on a text falling into the same tokens twice.
+ *
+ * A rendering that ends after one of the tokens of an answer goes on from there.
  */
 export class RenderedText extends PlainText {
   protected readonly template: () => ChatTemplate;
@@ -32,17 +43,24 @@ export class RenderedText extends PlainText {
    */
   #end: Place | undefined;
   #boundaries: Boundaries;
+  /** How they are come back to without reading, if that is wanted. */
+  #places: AnswerPlaces | undefined;
+  /** After each held token that it has written, how long the text is; holes elsewhere. */
+  #ends: number[] = [];
+  /** What it has drawn last, which is not held. */
+  #drawn: { token: number; text: string } | undefined;
 
   constructor(
     machine: TextMachine,
     template: () => ChatTemplate,
     seed: number,
-    checkpoints: number,
+    { checkpoints, answerPlaces = false }: PlaceSettings,
   ) {
     super(machine, seed);
     this.template = template;
     this.checkpoints = checkpoints;
     this.#boundaries = new Boundaries(machine.session, checkpoints);
+    if (answerPlaces) this.#places = new AnswerPlaces(machine.session, machine.trails);
   }
 
   override get tokens(): number {
@@ -54,6 +72,7 @@ export class RenderedText extends PlainText {
   }
 
   override dispose(): void {
+    this.#places?.dispose();
     this.#boundaries.dispose();
     super.dispose();
   }
@@ -76,11 +95,29 @@ export class RenderedText extends PlainText {
     this.heldTokens = [...from.heldTokens];
     this.#end = from.#end;
     this.#boundaries = from.#boundaries.clone(this.machine.session);
+    this.#places = from.#places?.clone(this.machine.session);
+    this.#ends = from.#ends.slice();
+    this.#drawn = from.#drawn;
   }
 
-  /** Holds tokens that it has written. */
-  protected takeWritten(tokens: number[]): void {
-    this.#held += this.machine.tokenizer.decode(tokens, { special: true });
+  protected override get onPass(): (() => void) | undefined {
+    const places = this.#places;
+    return places && (() => places.follow());
+  }
+
+  /** Holds tokens that it has written, but for the last one, which it has drawn and not read. */
+  protected takeWritten(written: number[]): void {
+    const { tokenizer } = this.machine;
+    const tokens = written.slice(0, -1);
+    if (this.#places) {
+      this.#places.end();
+      const ends = textEnds(tokens.map((token) => tokenizer.bytes(token)));
+      for (const [i, end] of ends) this.#ends[this.heldTokens.length + i] = this.#held.length + end;
+      const last = written.slice(-1);
+      this.#drawn =
+        last[0] === undefined ? undefined : { token: last[0], text: tokenizer.decode(last) };
+    }
+    this.#held += tokenizer.decode(tokens, { special: true });
     this.heldTokens = this.heldTokens.concat(tokens);
   }
 
@@ -101,7 +138,11 @@ export class RenderedText extends PlainText {
     const { tokenizer } = this.machine;
     const common = commonLength(this.#held, text);
     const end: Place = { length: this.#held.length, tokens: this.heldTokens.length };
-    const place = this.#boundaries.within(common, end);
+    const drawn = common === this.#held.length ? this.#drawn : undefined;
+    const isDrawn = drawn !== undefined && text.slice(common) === drawn.text;
+    const place = isDrawn
+      ? end
+      : (this.#written(text, common) ?? this.#boundaries.within(common, end));
     // Templates write the BOS token themselves, if they want one.
     const bos = tokenizer.bosToken === undefined ? '' : tokenizer.text(tokenizer.bosToken);
     const written = place.length > 0 || (bos !== '' && text.startsWith(bos));
@@ -109,7 +150,14 @@ export class RenderedText extends PlainText {
     const bosOption = written ? { bos: false } : {};
     const options = { ...bosOption, eos: false, after, marked: this.template().markers };
     const encode = (part: string) => tokenizer.encode(part, options);
-    return { place, rest: encode(text.slice(place.length)), encode };
+    const rest = isDrawn ? [drawn.token] : encode(text.slice(place.length));
+    return { place, rest, encode };
+  }
+
+  // After the token of an answer that the text ends with. Where it goes on, that token might be another.
+  #written(text: string, common: number): Place | undefined {
+    const token = common === text.length ? this.#ends.indexOf(common) : -1;
+    return token < 0 ? undefined : { length: common, tokens: token + 1 };
   }
 
   /**
@@ -127,7 +175,7 @@ export class RenderedText extends PlainText {
     checkRoom(place.tokens, rest.length, this.machine.contextWindow);
     if (place.length < this.#held.length) this.#cut(place);
     // There is to be something to draw from.
-    if (rest.length === 0 && !session.hasLogits()) this.#boundaries.goBack(place.tokens - 1);
+    if (rest.length === 0 && !session.hasLogits()) this.#goBack(place.tokens - 1);
     const due = this.heldTokens.slice(session.position());
     const again = text.slice(place.length, commonLength(this.#left, text));
     const reread = due.length + (again === '' ? 0 : encode(again).length);
@@ -162,13 +210,14 @@ export class RenderedText extends PlainText {
       kept = await prefill(this.machine, tokens, reading, stops);
     } catch (error) {
       // Half a prompt may have been read.
-      this.#boundaries.goBack(this.heldTokens.length);
+      this.#goBack(this.heldTokens.length);
       throw error;
     }
     if (isBefore && answer === rest) act();
     this.#end = undefined;
     this.#held = text;
     this.heldTokens = this.heldTokens.concat(answer);
+    this.#drawn = undefined;
     this.#left = '';
     return { tokens, reread, kept };
   }
@@ -179,8 +228,36 @@ export class RenderedText extends PlainText {
     if (this.#end && length <= this.#end.length) this.#end = undefined;
     this.#held = this.#held.slice(0, length);
     this.heldTokens.length = tokens;
+    this.#ends.length = Math.min(this.#ends.length, tokens);
+    this.#drawn = undefined;
     this.#boundaries.cut(length);
-    this.#boundaries.goBack(tokens);
+    this.#places?.cut(tokens);
+    this.#goBack(tokens);
+  }
+
+  // Where the state has read more than that, to the last place that is kept.
+  #goBack(tokens: number): void {
+    if (this.machine.session.position() <= tokens) return;
+    const places = this.#places;
+    if (places && places.before(tokens) >= this.#boundaries.keptBefore(tokens))
+      places.goBack(tokens);
+    else this.#boundaries.goBack(tokens);
+  }
+}
+
+/** Which of a text's tokens end with a whole code point, and how much of the text there is then. */
+function* textEnds(tokens: readonly Uint8Array[]): Generator<[token: number, length: number]> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let length = 0;
+  // Bytes that the code point still lacks.
+  let lacks = 0;
+  for (const [i, bytes] of tokens.entries()) {
+    length += decoder.decode(bytes, { stream: true }).length;
+    for (const byte of bytes) {
+      if (byte >= 0xc0) lacks = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1;
+      else lacks = byte >= 0x80 ? Math.max(0, lacks - 1) : 0;
+    }
+    if (lacks === 0) yield [i, length];
   }
 }
 

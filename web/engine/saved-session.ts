@@ -7,6 +7,7 @@ import { opened, sealed } from '../storage/saved-file.js';
 import type { WasmSession } from '../wasm/glue.js';
 import type { Conversation } from './conversation.js';
 import type { LoadedModel } from './loaded-model.js';
+import type { PlaceSettings } from './rendered-text.js';
 import { checkSaved, type SavedSession } from './saved-checks.js';
 import { packDefaults } from './saved-defaults.js';
 import {
@@ -47,12 +48,12 @@ export async function saveConversation(
 export async function restoreConversation(
   texts: Texts,
   bytes: Uint8Array,
-  checkpoints: number,
+  places: PlaceSettings,
 ): Promise<{ session: number; use: TextUse; own: object }> {
   const saved = await openSaved(texts.model(), bytes);
   const { own, conversation: snapshot } = checkSaved(saved, texts.model());
   const { thinking, tools, toolFormat } = snapshot;
-  const empty = await texts.chat({ seed: 0, thinking, tools, toolFormat, checkpoints });
+  const empty = await texts.chat({ seed: 0, thinking, tools, toolFormat, ...places });
   const restored = await texts.add(empty, (conversation) => {
     checkKv(saved, conversation.machine.session);
     restoreMachine(conversation.machine, saved);

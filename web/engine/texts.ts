@@ -122,7 +122,7 @@ export class Texts {
 
   /** Of some texts, or of all that have numbers. */
   memory(texts: PlainText[] = [...this.#texts.values()]): MemoryUse {
-    const { wasm, facts, prefixes } = this.model();
+    const { wasm, facts, prefixes, trails } = this.model();
     const sum = (bytes: (text: PlainText) => number) =>
       texts.reduce((all, text) => all + bytes(text), 0);
     const drafts = (bytes: (draft: DraftText) => number) =>
@@ -133,6 +133,7 @@ export class Texts {
       kvBytes: sum(({ machine }) => machine.session.kvBytes()) + drafts((draft) => draft.kvBytes),
       checkpointBytes:
         sum((text) => text.checkpointBytes) + drafts((draft) => draft.checkpointBytes),
+      placeBytes: trails.bytes,
       prefixBytes: prefixes?.bytes ?? 0,
       heapBytes: wasm.heapBytes,
       heapInUse: wasm.heapInUse,
@@ -140,10 +141,19 @@ export class Texts {
   }
 
   #machine(): TextMachine {
-    const { wasm, model, decoder, tokenizer, prefixes, facts, draft } = this.model();
+    const { wasm, model, decoder, tokenizer, trails, prefixes, facts, draft } = this.model();
     const session = model.createSession();
     if (!session) throw outOfMemory();
-    return { wasm, session, decoder, tokenizer, prefixes, ...facts, draftText: draft?.text() };
+    return {
+      wasm,
+      session,
+      decoder,
+      tokenizer,
+      trails,
+      prefixes,
+      ...facts,
+      draftText: draft?.text(),
+    };
   }
 }
 

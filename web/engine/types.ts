@@ -58,6 +58,8 @@ export interface EngineOptions {
   sha256?: string | Record<string, string>;
   stallTimeout?: number;
   prefixes?: boolean | PrefixOptions;
+  /** Most that the places between answers' tokens may take. */
+  placeBytes: number;
   draft?: DraftSettings;
 }
 
@@ -112,6 +114,8 @@ export interface MemoryUse {
   kvBytes: number;
   /** The places between messages that sessions can come back to. */
   checkpointBytes: number;
+  /** The places between answers' tokens, of all sessions of the model. */
+  placeBytes: number;
   /** States after texts' beginnings that the model keeps in memory, which is not WebAssembly's. */
   prefixBytes: number;
   /** The whole WebAssembly memory, which grows and never shrinks. */

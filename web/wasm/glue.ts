@@ -130,8 +130,8 @@ export interface WasmSession extends WasmHandle {
   endTrail(): void;
   /** Back to after so many steps of a trail that this text has left, or the one it was cloned from. */
   goAlong(trail: WasmTrail, steps: number): void;
-  /** What a step takes; 0: the model's trails have none. */
-  stepBytes(): number;
+  /** What one of so many steps takes, those of a model that has none without them. */
+  trailBytes(steps: number): number;
   restore(position: number, pending: number, hasLogits: boolean): boolean;
   state(): number;
   stateFloats(): number;

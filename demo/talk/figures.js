@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { element } from '../element.js';
-import { rate, size, time } from './words.js';
+import { count, rate, size, time } from './words.js';
 
 /** @import { GenerationResult, MemoryUse, Model } from 'fastweights' */
 
@@ -67,7 +67,7 @@ export class Figures {
    */
   live(pieces, perSecond) {
     this.#set({
-      tokens: String(pieces),
+      tokens: count(pieces),
       ...(perSecond === undefined ? {} : { decode: rate(perSecond) }),
     });
   }
@@ -78,7 +78,7 @@ export class Figures {
    */
   finish({ timings, tokens, promptTokens, memory }) {
     this.#set({
-      tokens: String(tokens.length),
+      tokens: count(tokens.length),
       ...(tokens.length > 1 ? { decode: rate(timings.decodeTokensPerSecond) } : {}),
       ...(promptTokens.length > 0 ? { prefill: rate(timings.prefillTokensPerSecond) } : {}),
       first: time(timings.timeToFirstTokenMs),

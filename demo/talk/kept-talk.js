@@ -3,7 +3,7 @@
 // sessions, the texts of all branches beside it.
 import { EMBEDDED } from '../embedded.js';
 import { nameOf } from './saved-talk.js';
-import { Talk } from './talk.js';
+import { PLACES, Talk } from './talk.js';
 import { readTree, storeTree } from './tree-file.js';
 
 /**
@@ -81,7 +81,7 @@ export async function resumeTalk(model, embedded) {
   const talk = await Talk.begin(model, tree);
   if (tree && talk.held) {
     try {
-      await talk.adopt(await model.resume(place));
+      await talk.adopt(await model.resume(place, PLACES));
     } catch (error) {
       // The texts are there: what the state would have remembered is read again.
       const { code } = /** @type {import('fastweights').ModelError} */ (error);

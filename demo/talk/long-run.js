@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * @import { GenerationStream } from 'fastweights'
+ * @import { GenerationResult, GenerationStream } from 'fastweights'
  *
  * @typedef {object} Run
- * @property {number} tokens written so far
+ * @property {number} tokens written so far, but for those that end a story and show nothing: 3 in 1000
  * @property {number} perSecond
  * @property {string} words the last ones
  */
@@ -31,7 +31,7 @@ export class LongRun {
 
   /**
    * @param {(run: Run) => void} onToken
-   * @returns {Promise<number>} how many tokens it came to
+   * @returns {Promise<GenerationResult>}
    */
   async run(onToken) {
     const stream = await this.#begin({ maxTokens: LongRun.TOKENS, ignoreEos: true });
@@ -51,6 +51,6 @@ export class LongRun {
         words,
       });
     }
-    return (await stream.result).tokens.length;
+    return stream.result;
   }
 }

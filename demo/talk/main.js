@@ -13,7 +13,7 @@ import { handedModel } from './handed-model.js';
 import { Keeping } from './keeping.js';
 import { Remembers } from './remembers.js';
 import { readTalk } from './saved-talk.js';
-import { Talk } from './talk.js';
+import { PLACES, Talk } from './talk.js';
 import { Transcript } from './transcript.js';
 import { TreeView } from './tree-view.js';
 import { size } from './words.js';
@@ -44,6 +44,7 @@ const branches = new TreeView(goTo);
 const remembers = new Remembers({
   talk: () => talk,
   isWriting: () => writing !== undefined,
+  onMillion: (result) => figures.finish(result),
   onFailure: (error) => failure.show(error),
 });
 const keeping = new Keeping({
@@ -116,7 +117,7 @@ async function openTalk({ tree, session, model: name, embedded }) {
   if (name !== undefined && embedded === false && loading.embedded) {
     throw new TypeError(`this conversation was with ${name}: open that model's file first`);
   }
-  const restored = session && talk.held && (await model.restore(session));
+  const restored = session && talk.held && (await model.restore(session, PLACES));
   if (tree) talk.tree.merge(tree);
   else talk.tree.current = talk.tree.root;
   if (restored) await talk.adopt(restored);

@@ -5,7 +5,7 @@ import { MemoryChart } from './memory-chart.js';
 import { count, rate, size } from './words.js';
 
 /**
- * @import { MemoryUse, Model, Session } from 'fastweights'
+ * @import { GenerationResult, MemoryUse, Model, Session } from 'fastweights'
  * @import { Talk } from './talk.js'
  */
 
@@ -40,6 +40,7 @@ export class Remembers {
    * @param {object} surroundings
    * @param {() => Talk | undefined} surroundings.talk
    * @param {() => boolean} surroundings.isWriting
+   * @param {(result: GenerationResult) => void} surroundings.onMillion
    * @param {(error: unknown) => void} surroundings.onFailure
    */
   constructor(surroundings) {
@@ -145,7 +146,7 @@ export class Remembers {
       isMixed: this.#surroundings.isWriting,
     });
     try {
-      const tokens = await run.run(({ tokens, perSecond, words }) => {
+      const result = await run.run(({ tokens, perSecond, words }) => {
         written = tokens;
         const now = performance.now();
         if (now - shownAt < SAMPLE_MS) return;
@@ -155,7 +156,15 @@ export class Remembers {
           `${count(tokens)} of ${count(LongRun.TOKENS)} tokens, ${rate(perSecond)} a second: ` +
           `…${words.replaceAll(/\s+/g, ' ')}`;
       });
-      this.#progressWords.textContent = `${count(tokens)} tokens were written.`;
+      const { memory, timings } = result;
+      written = result.tokens.length;
+      if (this.#run === run && !this.#surroundings.isWriting()) {
+        this.#add(written, memory.stateBytes + memory.kvBytes);
+        this.#surroundings.onMillion(result);
+      }
+      this.#progressWords.textContent =
+        `${count(written)} tokens were written, ` +
+        `${rate(timings.decodeTokensPerSecond)} a second.`;
     } catch (error) {
       this.#progressWords.textContent = 'Broken off by an error.';
       if (this.#run === run) this.#surroundings.onFailure(error);

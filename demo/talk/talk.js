@@ -9,6 +9,9 @@ import { Writing } from './writing.js';
  * @import { Plan } from './writing.js'
  */
 
+/** How its sessions are kept: each token of an answer is a place to return to. */
+export const PLACES = { answerPlaces: true };
+
 /** A conversation with a model: what has been said, and the sessions that remember it. */
 export class Talk {
   /** @type {HeldSessions | undefined} none for a model that only goes on with texts */
@@ -29,7 +32,7 @@ export class Talk {
    */
   static async begin(model, tree) {
     const talk = new Talk(model, tree);
-    const root = await model.createSession({ thinking: false });
+    const root = await model.createSession({ thinking: false, ...PLACES });
     if (await talksTurns(root)) talk.held = new HeldSessions(root);
     else root.destroy();
     return talk;
@@ -70,7 +73,8 @@ export class Talk {
   /** A text beside the conversation. @param {GenerationOptions} options */
   async writeLong(options) {
     if (!this.held) return this.model.generate('Once upon a time', options);
-    const session = await this.held.root.clone();
+    // Without places, of which it would take all.
+    const session = await this.model.createSession({ thinking: false });
     const stream = session.promptStreaming('Tell me a long story.', options);
     const free = () => session.destroy();
     stream.result.then(free, free);

@@ -96,12 +96,12 @@ test('goes on from a token, and from there to another question', () =>
     const other = await newest(page);
     expect(other.startsWith(begins)).toBe(true);
     expect(other).not.toBe(whole);
-    expect(await note(page)).toMatch(/^9 tokens read again/);
+    expect(await note(page)).toMatch(/^0 tokens read again/);
     await say(page, 'And then?');
     expect(await note(page)).toMatch(/^0 tokens read again/);
     const [, first, fork, question] = await rows(page);
     expect(first).toMatch(/0 tokens again/);
-    expect(fork).toMatch(/parts after token 9.*9 tokens again/);
+    expect(fork).toMatch(/parts after token 9.*0 tokens again/);
     expect(question).toBe('And then?');
 
     // Back at the first answer nothing is lost, and another question follows it.
@@ -110,6 +110,48 @@ test('goes on from a token, and from there to another question', () =>
     await say(page, 'Who is it about?');
     expect(await note(page)).toMatch(/^0 tokens read again/);
     expect(await rows(page)).toHaveLength(7);
+  }));
+
+test('goes on from any token of an answer in the same words, and reads none', () =>
+  withPage(async (page) => {
+    await start(page);
+    await page.evaluate(() => {
+      const slider = document.getElementById('temperature');
+      slider.value = '0';
+      slider.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    const goOn = async (answer, pieces, { tokens, by = '.go-on' }) => {
+      await page.click(`#branches li:nth-child(${answer}) button`);
+      await set(page, { tokens });
+      await page.evaluate((count) => {
+        const range = document.querySelector('#texts > .answer:last-of-type .places input');
+        range.value = String(count);
+        range.dispatchEvent(new Event('input', { bubbles: true }));
+      }, pieces);
+      await page.click(`#texts > .answer:last-of-type ${by}`);
+      await finished(page);
+    };
+    const whole = await say(page, 'Tell me a story.', { tokens: 60 });
+    // In the first chunk of a state, at the ends of others and of the first trail, and after it.
+    for (const pieces of [1, 2, 7, 8, 9, 31, 32, 33, 47, 59]) {
+      await goOn(2, pieces, { tokens: 60 - pieces });
+      expect(await note(page)).toMatch(/^0 tokens read again/);
+      expect(await newest(page)).toBe(whole);
+    }
+    // After its last one, and from there within what has been added.
+    await goOn(2, 60, { tokens: 8 });
+    const longer = await newest(page);
+    expect(longer.startsWith(whole)).toBe(true);
+    expect(await note(page)).toMatch(/^0 tokens read again/);
+    await goOn(13, 64, { tokens: 4 });
+    expect(await newest(page)).toBe(longer);
+    expect(await note(page)).toMatch(/^0 tokens read again/);
+    await goOn(2, 21, { tokens: 5, by: '.four-ways' });
+    const notes = await page.evaluate(() =>
+      [...document.querySelectorAll('.column .note')].map(({ textContent }) => textContent),
+    );
+    expect(notes).toHaveLength(4);
+    for (const one of notes) expect(one).toMatch(/^0 tokens read again/);
   }));
 
 test('writes four answers side by side, of which one is gone on with', () =>

@@ -46,7 +46,7 @@ test('answers, goes back and forks, by keyboard alone', () =>
     await page.locator('.go-on').focus();
     await page.keyboard.press('Enter');
     await finished(page);
-    expect(await note(page)).toMatch(/^5 tokens read again/);
+    expect(await note(page)).toMatch(/^0 tokens read again/);
     expect(await newest(page)).not.toBe(whole);
     await page.locator('.ways .step').first().focus();
     await page.keyboard.press('Enter');
@@ -149,8 +149,12 @@ test('writes on to a million tokens, beside a conversation, and stops', () =>
     expect(await page.textContent('#memory-words')).toMatch(/it holds 1\.2 MB;/);
     expect((await say(page, 'Tell me a story.')).length).toBeGreaterThan(40);
     await page.click('#million');
-    await page.getByText('tokens were written.').waitFor();
+    await page.getByText('tokens were written, ').waitFor();
     expect(await page.isVisible('#million-progress')).toBe(false);
+    // The end of the chart is that of the text.
+    const [, tokens] = /^([\d,]+) tokens/.exec(await page.textContent('#million-words'));
+    expect(await page.textContent('#memory-words')).toMatch(`After ${tokens} tokens`);
+    expect(await page.textContent('#figure-tokens')).toBe(tokens);
   }));
 
 test('goes on with texts where a model has no turns, and says how much it reads for that', async () => {

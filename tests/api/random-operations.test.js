@@ -138,6 +138,7 @@ async function play(model, count, seed) {
       const options = {
         seed: draws.seed,
         checkpoints: pick([0, 1, 2, 5]),
+        answerPlaces: pick([true, false]),
         initialPrompts: messages,
       };
       const session = await model.createSession(options);

@@ -74,9 +74,12 @@ EMSCRIPTEN_BINDINGS(fastweights_session) {
 
   class_<Trail>("Trail")
       .smart_ptr<std::shared_ptr<Trail>>("Trail")
-      .property("start", +[](const Trail& t) { return t.start->position; })
-      .property("steps", +[](const Trail& t) { return int(t.steps.size()); })
-      .property("bytes", +[](const Trail& t) { return double(t.bytes()); })
+      .property(
+          "start", +[](const Trail& t) { return t.start->position; })
+      .property(
+          "steps", +[](const Trail& t) { return int(t.steps.size()); })
+      .property(
+          "bytes", +[](const Trail& t) { return double(t.bytes()); })
       .function("thin", &Trail::Thin);
 
   class_<Batch>("Batch")

@@ -199,8 +199,8 @@ class Session {
   std::vector<float*> page_table_;  // pages_, as the kernels read them
   Buffer<float> kept_;  // the constant state at kept_position_; null: no room
   int kept_position_ = 0;
-  int kept_tokens_ = 0;  // that kept_ has what they change
-  Buffer<float> undo_;   // [kMostGuesses + 1, undo_floats()]
+  int kept_tokens_ = 0;   // that kept_ has what they change
+  Buffer<float> undo_;    // [kMostGuesses + 1, undo_floats()]
   Buffer<float> hidden_;  // the last block's output, [kMostGuesses + 1, dim]
   std::shared_ptr<Trail> trail_;  // null: nobody follows
   struct {

@@ -65,7 +65,7 @@ export async function openModel(
     sha256,
     stallTimeout,
     prefixes: prefixOptions,
-    placeBytes,
+    placeBytes = 0,
     draft: drafting,
   }: EngineOptions,
   signal: AbortSignal,

@@ -58,8 +58,8 @@ export interface EngineOptions {
   sha256?: string | Record<string, string>;
   stallTimeout?: number;
   prefixes?: boolean | PrefixOptions;
-  /** Most that the places between answers' tokens may take. */
-  placeBytes: number;
+  /** Most that the places between answers' tokens may take; 0, if not given. */
+  placeBytes?: number;
   draft?: DraftSettings;
 }
 

@@ -53,7 +53,7 @@ test('writes with the network off, with threads although the host sends no heade
   expect((await say(offline, 'Tell me a story.')).length).toBeGreaterThan(40);
   expect(await note(offline)).toMatch(/^0 tokens read again/);
   // The documentation's pages register nothing, and are there like the others.
-  for (const name of ['memory.html', 'docs/conversations.html']) {
+  for (const name of ['docs/conversations.html', 'memory.html']) {
     expect((await offline.goto(`${site.server.url}${name}`)).status()).toBe(200);
   }
   // Not gone to: for a text Chromium asks the host for /favicon.ico, or not, as it comes.

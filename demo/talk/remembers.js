@@ -139,6 +139,7 @@ export class Remembers {
     this.#button.textContent = 'Stop';
     this.#progress.hidden = false;
     let written = 0;
+    let speed = 0;
     let shownAt = 0;
     const watching = this.#measure({
       tokens: () => written,
@@ -148,6 +149,7 @@ export class Remembers {
     try {
       const result = await run.run(({ tokens, perSecond, words }) => {
         written = tokens;
+        speed = perSecond;
         const now = performance.now();
         if (now - shownAt < SAMPLE_MS) return;
         shownAt = now;
@@ -156,15 +158,13 @@ export class Remembers {
           `${count(tokens)} of ${count(LongRun.TOKENS)} tokens, ${rate(perSecond)} a second: ` +
           `…${words.replaceAll(/\s+/g, ' ')}`;
       });
-      const { memory, timings } = result;
+      const { memory } = result;
       written = result.tokens.length;
       if (this.#run === run && !this.#surroundings.isWriting()) {
         this.#add(written, memory.stateBytes + memory.kvBytes);
         this.#surroundings.onMillion(result);
       }
-      this.#progressWords.textContent =
-        `${count(written)} tokens were written, ` +
-        `${rate(timings.decodeTokensPerSecond)} a second.`;
+      this.#progressWords.textContent = `${count(written)} tokens were written, ${rate(speed)} a second.`;
     } catch (error) {
       this.#progressWords.textContent = 'Broken off by an error.';
       if (this.#run === run) this.#surroundings.onFailure(error);

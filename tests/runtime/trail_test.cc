@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "base/allocation.h"
 #include "kernel_test.h"
 #include "runtime/golden_model.h"
 #include "runtime/guessing.h"
@@ -130,6 +131,24 @@ TEST_P(Trails, EndWhereATextMovesInAnotherWay) {
   ASSERT_TRUE(session->Prefill(ids_.data(), 3, true));
   session->Next(), session->Next();
   EXPECT_EQ(trail->steps.size(), steps);
+}
+
+TEST_P(Trails, WithoutMemoryForAStepLeadNoFurther) {
+  const auto session = Begun(20), twin = Begun(20);
+  RefuseAllocationAfter(0);
+  EXPECT_FALSE(session->LeaveTrail());
+  RefuseAllocationAfter(-1);
+  const auto trail = session->LeaveTrail();
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(session->Next(), twin->Next());
+  const size_t steps = trail->steps.size();
+  RefuseAllocationAfter(0);
+  const int drawn = session->Next();
+  RefuseAllocationAfter(-1);
+  EXPECT_EQ(drawn, twin->Next());
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(session->Next(), twin->Next());
+  EXPECT_EQ(trail->steps.size(), steps);
+  session->GoAlong(*trail, static_cast<int>(steps));
+  EXPECT_EQ(session->position(), 20 + static_cast<int>(steps));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Trails, testing::ValuesIn(kGoldenModels),

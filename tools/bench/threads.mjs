@@ -55,6 +55,8 @@ export async function run(args) {
         (rate) => `${rate.toFixed(1)} (${(rate / medians[0]).toFixed(2)}x)`,
       );
       rows.push([type, phase, ...cells]);
+      // An hour's run that is broken off has not been for nothing.
+      process.stderr.write(`${type}, ${phase}: ${cells.join(', ')}\n`);
     }
   }
   const head = ['type', 'tokens/s of', ...counts.map((count) => `${count} threads`)];

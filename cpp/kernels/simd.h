@@ -27,6 +27,13 @@ namespace fastweights {
 // of the sum are the exponent of 2^n for the whole number n that was added.
 inline constexpr float kExponentOfOne = 0x1.8p23f + 127;
 
+// Whether MulAdd is one instruction: two take a register between them.
+#ifdef __wasm_relaxed_simd__
+inline constexpr bool kMulAddIsOne = true;
+#else
+inline constexpr bool kMulAddIsOne = false;
+#endif
+
 #ifdef __wasm_simd128__
 
 struct F32x4 {
@@ -355,9 +362,11 @@ inline void StoreNearestI8(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
                                   wasm_i16x8_narrow_i32x4(whole(c), whole(d))));
 }
 
-#ifndef __wasm_relaxed_simd__
 // As WideDot, of numbers row by row.
 struct RowsDot {
+  struct Rows {
+    v128_t low, high;
+  };
   struct Input {
     v128_t v;
   };
@@ -365,11 +374,13 @@ struct RowsDot {
     v128_t low, high;  // rows 0 and 1, rows 2 and 3: two half sums a row
   };
   static Sums Begin() { return {wasm_i32x4_splat(0), wasm_i32x4_splat(0)}; }
-  static Sums Add(I8x16 rows, Input x, Sums sums) {
-    const v128_t low = wasm_i16x8_extend_low_i8x16(rows.v);
-    const v128_t high = wasm_i16x8_extend_high_i8x16(rows.v);
-    return {wasm_i32x4_add(sums.low, wasm_i32x4_dot_i16x8(low, x.v)),
-            wasm_i32x4_add(sums.high, wasm_i32x4_dot_i16x8(high, x.v))};
+  static Rows Of(I8x16 rows) {
+    return {wasm_i16x8_extend_low_i8x16(rows.v),
+            wasm_i16x8_extend_high_i8x16(rows.v)};
+  }
+  static Sums Add(Rows rows, Input x, Sums sums) {
+    return {wasm_i32x4_add(sums.low, wasm_i32x4_dot_i16x8(rows.low, x.v)),
+            wasm_i32x4_add(sums.high, wasm_i32x4_dot_i16x8(rows.high, x.v))};
   }
   static I32x4 End(Sums sums) {
     return {
@@ -377,15 +388,36 @@ struct RowsDot {
                        wasm_i32x4_shuffle(sums.low, sums.high, 1, 3, 5, 7))};
   }
 };
-#endif
 
 // Products of sixteen int8 numbers - four rows of four columns - with four
 // whole factors in [0, 16383], summed over the columns: lane r is row r. Exact
-// while the sums fit. Factors take two bytes each: in relaxed SIMD their upper
-// and lower seven bits by themselves, whose dot product means the same
-// everywhere.
+// while the sums fit. Factors take two bytes each.
+// Wide: over 16-bit lanes.
+struct WideFactorDot {
+  using Rows = RowsDot::Rows;
+  using Factors = RowsDot::Input;
+  using Sums = RowsDot::Sums;
+  static Sums Begin() { return RowsDot::Begin(); }
+  // Four floats' nearest; at `to` go eight bytes.
+  static void Store(uint8_t* to, F32x4 x) {
+    const v128_t all = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(x.v));
+    wasm_v128_store64_lane(to, wasm_i16x8_narrow_i32x4(all, all), 0);
+  }
+  static Rows Of(I8x16 rows) { return RowsDot::Of(rows); }
+  static Factors Load(const uint8_t* from) {
+    return {wasm_v128_load64_splat(from)};
+  }
+  static Sums Add(Rows rows, Factors x, Sums sums) {
+    return RowsDot::Add(rows, x, sums);
+  }
+  static I32x4 End(Sums sums) { return RowsDot::End(sums); }
+};
+
 #ifdef __wasm_relaxed_simd__
-struct FactorDot {
+// Narrow: their upper and lower seven bits by themselves, whose relaxed dot
+// product means the same everywhere.
+struct NarrowHalvesDot {
+  using Rows = I8x16;
   struct Factors {
     v128_t high, low;
   };
@@ -393,17 +425,17 @@ struct FactorDot {
     v128_t high, low;
   };
   static Sums Begin() { return {wasm_i32x4_splat(0), wasm_i32x4_splat(0)}; }
-  // Four floats' nearest; at `to` go eight bytes.
   static void Store(uint8_t* to, F32x4 x) {
     const v128_t all = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(x.v));
     const v128_t words = wasm_i16x8_narrow_i32x4(
         wasm_i32x4_shr(all, 7), wasm_v128_and(all, wasm_i32x4_splat(127)));
     wasm_v128_store64_lane(to, wasm_u8x16_narrow_i16x8(words, words), 0);
   }
+  static Rows Of(I8x16 rows) { return rows; }
   static Factors Load(const uint8_t* from) {
     return {wasm_v128_load32_splat(from), wasm_v128_load32_splat(from + 4)};
   }
-  static Sums Add(I8x16 rows, Factors x, Sums sums) {
+  static Sums Add(Rows rows, Factors x, Sums sums) {
     return {wasm_i32x4_relaxed_dot_i8x16_i7x16_add(rows.v, x.high, sums.high),
             wasm_i32x4_relaxed_dot_i8x16_i7x16_add(rows.v, x.low, sums.low)};
   }
@@ -411,23 +443,14 @@ struct FactorDot {
     return {wasm_i32x4_add(wasm_i32x4_shl(sums.high, 7), sums.low)};
   }
 };
+// Where V8 has no instruction for a relaxed dot product it takes five, two of
+// them for a constant.
+inline bool NarrowHalvesAreFaster() {
+  return RelaxedDotOperand() != WideOperand::kSaturates;
+}
 #else
-struct FactorDot {
-  using Factors = RowsDot::Input;
-  using Sums = RowsDot::Sums;
-  static Sums Begin() { return RowsDot::Begin(); }
-  static void Store(uint8_t* to, F32x4 x) {
-    const v128_t all = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(x.v));
-    wasm_v128_store64_lane(to, wasm_i16x8_narrow_i32x4(all, all), 0);
-  }
-  static Factors Load(const uint8_t* from) {
-    return {wasm_v128_load64_splat(from)};
-  }
-  static Sums Add(I8x16 rows, Factors x, Sums sums) {
-    return RowsDot::Add(rows, x, sums);
-  }
-  static I32x4 End(Sums sums) { return RowsDot::End(sums); }
-};
+using NarrowHalvesDot = WideFactorDot;
+inline bool NarrowHalvesAreFaster() { return false; }
 #endif
 
 // The same with factors of [0, 127], a byte each.
@@ -465,7 +488,7 @@ struct NarrowFactorDot {
     return {wasm_i16x8_extend_low_i8x16(wasm_v128_load32_splat(from))};
   }
   static Sums Add(I8x16 rows, Factors x, Sums sums) {
-    return RowsDot::Add(rows, x, sums);
+    return RowsDot::Add(RowsDot::Of(rows), x, sums);
   }
   static I32x4 End(Sums sums) { return RowsDot::End(sums); }
 };
@@ -703,7 +726,8 @@ inline void StoreNearestI8(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
   }
 }
 
-struct FactorDot {
+struct WideFactorDot {
+  using Rows = I8x16;
   using Factors = RowsDot::Input;
   using Sums = I32x4;
   static Sums Begin() { return SplatI32(0); }
@@ -721,11 +745,15 @@ struct FactorDot {
     std::memcpy(x.v, from, sizeof(x.v));
     return x;
   }
-  static Sums Add(I8x16 rows, Factors x, Sums sums) {
+  static Rows Of(I8x16 rows) { return rows; }
+  static Sums Add(Rows rows, Factors x, Sums sums) {
     return RowsDot::Add(rows, x, sums);
   }
   static I32x4 End(Sums sums) { return sums; }
 };
+
+using NarrowHalvesDot = WideFactorDot;
+inline bool NarrowHalvesAreFaster() { return false; }
 
 struct NarrowFactorDot {
   using Factors = RowsDot::Input;

@@ -63,6 +63,42 @@ void ExpectExactDots(int lowest_weight, int highest_weight, int zero_point,
   }
 }
 
+// Four rows of four codes with four factors, up to the largest of both.
+template <class Dot>
+void ExpectExactFactorDots() {
+  constexpr int kTerms = 64, kMost = 16383;
+  Random random(2);
+  for (int trial = 0; trial < 100; ++trial) {
+    auto sums = Dot::Begin();
+    int expected[4] = {};
+    for (int term = 0; term < kTerms; ++term) {
+      int8_t rows[16];
+      float factors[4];
+      uint8_t stored[8];
+      for (int8_t& code : rows) {
+        code = static_cast<int8_t>(trial == 0   ? 127
+                                   : trial == 1 ? -127
+                                                : random.Below(255) - 127);
+      }
+      for (int i = 0; i < 4; ++i) {
+        const int factor = trial < 2 ? kMost : random.Below(kMost + 1);
+        factors[i] = static_cast<float>(factor);
+        for (int r = 0; r < 4; ++r) expected[r] += rows[4 * r + i] * factor;
+      }
+      Dot::Store(stored, Load(factors));
+      sums = Dot::Add(Dot::Of(LoadI8(rows)), Dot::Load(stored), sums);
+    }
+    int lanes[4];
+    StoreI32(lanes, Dot::End(sums));
+    for (int r = 0; r < 4; ++r) EXPECT_EQ(lanes[r], expected[r]);
+  }
+}
+
+TEST(Simd, FactorDotsAreExactWhicheverIsFaster) {
+  ExpectExactFactorDots<WideFactorDot>();
+  ExpectExactFactorDots<NarrowHalvesDot>();
+}
+
 TEST(Simd, WideDotIsExact) { ExpectExactDots<WideDot>(-128, 127, 0); }
 
 #ifdef __wasm_relaxed_simd__

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { partialCharacterIds } from '../gguf/byte-level-vocabulary.mjs';
 import { ensureChromium } from '../setup/chromium.mjs';
 import { runCommand } from '../setup/command.mjs';
+import { runBenchModule } from './bench-module.mjs';
 import { bundledRun } from './bundled-run.mjs';
 import { markdown, newestEngine, nodeVersion } from './command-line.mjs';
 import { letters } from './letters.mjs';
@@ -13,6 +14,8 @@ import { wllama, wllamaMounts } from './peers/wllama.mjs';
 
 /**
  * @typedef {{ tokens: number, text: string }} Letters
+ * @import { AttentionsFound } from './attention-run.mjs'
+ *
  * @typedef {object} PeerWork
  * @property {string} model
  * @property {number} threads
@@ -23,6 +26,11 @@ import { wllama, wllamaMounts } from './peers/wllama.mjs';
  * @typedef {{ held: number, prefill: number, decode: number }} Speeds tokens per second
  */
 
+// Heads of Qwen3.5 at 0.8B, and many small ones.
+const kKernelShapes = [
+  { query: 8, kv: 2, dim: 256 },
+  { query: 32, kv: 8, dim: 64 },
+];
 const kPeerPatienceMs = 60 * 60_000;
 
 /**
@@ -60,11 +68,18 @@ export async function run(args) {
     const { stdout } = await runCommand(node, [file, JSON.stringify(work)], { capture: true });
     return JSON.parse(stdout);
   });
+  const kernels = await runBenchModule('attention-run.mjs', build, {
+    shapes: kKernelShapes,
+    held: Math.max(...work.held),
+    tokens: [1, 16],
+    repeat: 9,
+  });
   const peer = values['wllama-held'] && (await besideWllama(work, values['wllama-held']));
   return [
     `${shape}, ${type}, ${prefill} tokens read and ${decode} written, ${threads} thread(s), ${build},`,
     `${await nodeVersion(node)}, random weights; medians of ${repeat}\n`,
     report([...found, ...(peer || [])]),
+    `\n${kernelReport(kernels)}`,
   ].join('\n');
 }
 
@@ -112,6 +127,29 @@ function report(found) {
     ...['tokens held', 'kv', 'MB', 'prefill, tokens/s', 'decode, tokens/s', 'of it attention'],
   ];
   return markdown(head, rows);
+}
+
+/** @param {AttentionsFound} all */
+function kernelReport({ gflops, int8Gops, readGBps, held, found }) {
+  const rows = found.map(({ shape, kv, tokens, bytes, multiplyAdds, ms }) => {
+    const billions = multiplyAdds / ms / 1e6;
+    const most = (kv === 'int8' ? int8Gops : gflops) / 2;
+    const gbps = bytes / tokens / ms / 1e6;
+    return [
+      shape,
+      kv,
+      tokens,
+      ms.toFixed(2),
+      `${billions.toFixed(1)} (${percent(billions / most)})`,
+      `${gbps.toFixed(1)} (${percent(gbps / readGBps)})`,
+    ];
+  });
+  const head = ['heads', 'kv', 'tokens at once', 'ms a token', 'multiply-adds, 1e9/s', 'GB/s'];
+  return [
+    `Attention of one layer alone behind ${held} tokens, one thread, best of several; shares of what registers`,
+    `and memory give here: ${(gflops / 2).toFixed(1)} billion multiply-adds of floats a second (of int8 ${(int8Gops / 2).toFixed(1)}), reading ${readGBps.toFixed(1)} GB/s\n`,
+    markdown(head, rows),
+  ].join('\n');
 }
 
 /** @param {number} share */

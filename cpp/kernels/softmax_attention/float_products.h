@@ -8,31 +8,43 @@
 
 #include "kernels/simd.h"
 #include "kernels/softmax_attention/attention_block.h"
+#include "kernels/softmax_attention/row_tiles.h"
 #include "kernels/softmax_attention/softmax_attention.h"
 
 namespace fastweights {
 
-// Four numbers of a row as it is kept.
+// Four or eight numbers as they are kept.
 template <KvType kType>
-struct KvRow;
+struct KvNumbers;
 template <>
-struct KvRow<KvType::kF32> {
+struct KvNumbers<KvType::kF32> {
   using Number = float;
   static F32x4 Load4(const float* from) { return Load(from); }
+  static void Load8(const float* from, F32x4* to) {
+    to[0] = Load(from);
+    to[1] = Load(from + 4);
+  }
 };
 template <>
-struct KvRow<KvType::kBf16> {
+struct KvNumbers<KvType::kBf16> {
   using Number = uint16_t;
   static F32x4 Load4(const uint16_t* from) { return LoadBfloat4(from); }
+  static void Load8(const uint16_t* from, F32x4* to) {
+    to[0] = LoadBfloat4(from);
+    to[1] = LoadBfloat4(from + 4);
+  }
 };
 
-// PageAttention's, of kF32 and kBf16.
+// PageAttention's, of kF32 and kBf16. Every sum adds up its terms one after the
+// other.
 template <KvType kType>
 class FloatProducts {
  public:
-  // With two keys, or two vectors of a value, eight sums in flight and six
-  // loads for eight multiplications.
-  static constexpr int kScoreTile = 4, kValueTile = 4;
+  // Six rows by a panel are twelve sums, which with the panel's eight numbers
+  // and a query's are V8's fifteen registers: with one more, a third slower
+  // than four rows.
+  static constexpr int kScoreTile = kMulAddIsOne ? 6 : 4;
+  static constexpr int kValueTile = kScoreTile;
 
   FloatProducts(const SoftmaxAttentionShape& shape, int kv_head,
                 AttentionBlock& block)
@@ -41,14 +53,31 @@ class FloatProducts {
         first_row_(kv_head * kPageTokens),
         block_(block) {}
 
+  // Puts a block's queries side by side, those of a tile of rows in each dim,
+  // to scratch.
+  static void Prepare(const SoftmaxAttentionShape& shape, AttentionBlock& block,
+                      float* scratch) {
+    const int dim = shape.key_dim;
+    ForEachTile<kScoreTile>(0, block.rows, [&](auto rows, int row) {
+      constexpr int kRows = decltype(rows)::value;
+      float* packed = scratch + row * dim;
+      for (int r = 0; r < kRows; ++r) {
+        for (int i = 0; i < dim; ++i)
+          packed[i * kRows + r] = block.q[row + r][i];
+        block.q[row + r] = packed;
+      }
+    });
+  }
+
   template <int kQueries>
   void Scores(const float* page, int count, int row) {
     const Number* keys = RowsOf(page, layout_.key_floats);
+    constexpr int kPanels = PanelsBeside(kQueries);
     int s = 0;
-    for (; s + 2 <= count; s += 2) {
-      Scores<kQueries, 2>(keys + s * shape_.key_dim, row, s);
+    for (; s + kPanel * (kPanels - 1) < count; s += kPanel * kPanels) {
+      Scores<kQueries, kPanels>(keys, row, s);
     }
-    if (s < count) Scores<kQueries, 1>(keys + s * shape_.key_dim, row, s);
+    for (; s < count; s += kPanel) Scores<kQueries, 1>(keys, row, s);
   }
 
   void PrepareWeights(const float*, int, int) {}
@@ -56,53 +85,75 @@ class FloatProducts {
   template <int kQueries>
   void AddValues(const float* page, const int* count, int row) {
     const Number* values = RowsOf(page + layout_.values, layout_.value_floats);
+    constexpr int kPanels = PanelsBeside(kQueries);
     int column = 0;
-    for (; column + 8 <= shape_.value_dim; column += 8) {
-      AddValues<kQueries, 2>(count, values, row, column);
+    for (; column + kPanel * kPanels <= shape_.value_dim;
+         column += kPanel * kPanels) {
+      AddValues<kQueries, kPanels, kPanel>(count, values, row, column);
+    }
+    if constexpr (kPanels > 1) {
+      for (; column + kPanel <= shape_.value_dim; column += kPanel) {
+        AddValues<kQueries, 1, kPanel>(count, values, row, column);
+      }
     }
     if (column < shape_.value_dim) {
-      AddValues<kQueries, 1>(count, values, row, column);
+      AddValues<kQueries, 1, 4>(count, values, row, column);
     }
   }
 
  private:
-  using Row = KvRow<kType>;
-  using Number = typename Row::Number;
+  using Numbers = KvNumbers<kType>;
+  using Number = typename Numbers::Number;
+
+  // At least eight sums in flight: a sum waits for four cycles, and two
+  // products begin in each.
+  static constexpr int PanelsBeside(int queries) {
+    return queries >= 4 ? 1 : queries >= 2 ? 2 : 4;
+  }
 
   const Number* RowsOf(const float* rows, int floats) const {
     return reinterpret_cast<const Number*>(rows + first_row_ * floats);
   }
 
-  // weight[r][s + j] = q[r] . keys[j] * scale for the rows from `row` on
-  template <int kQueries, int kKeys>
+  // weight[r][s + j] = q[r] . keys[s + j] * scale for the rows from `row` on
+  // and the positions of kPanels panels
+  template <int kQueries, int kPanels>
   void Scores(const Number* keys, int row, int s) {
-    const int dim = shape_.key_dim;
-    const float* const* q = block_.q + row;
-    F32x4 sum[kQueries][kKeys];
+    const int dim = shape_.key_dim, panel = kPanel * dim;
+    const float* q = block_.q[row];
+    F32x4 sum[kQueries][2 * kPanels];
     for (auto& sums : sum) {
       for (F32x4& x : sums) x = Splat(0.0f);
     }
-    for (int i = 0; i < dim; i += 4) {
-      F32x4 k[kKeys];
-      for (int j = 0; j < kKeys; ++j) k[j] = Row::Load4(keys + j * dim + i);
+    const Number* key = keys + s * dim;
+    const Number* const end = key + panel;
+    for (; key != end; key += kPanel, q += kQueries) {
+      F32x4 k[2 * kPanels];
+      for (int j = 0; j < kPanels; ++j) {
+        Numbers::Load8(key + j * panel, k + 2 * j);
+      }
       for (int r = 0; r < kQueries; ++r) {
-        const F32x4 x = Load(q[r] + i);
-        for (int j = 0; j < kKeys; ++j) sum[r][j] = MulAdd(x, k[j], sum[r][j]);
+        const F32x4 x = Splat(q[r]);
+        for (int j = 0; j < 2 * kPanels; ++j) {
+          sum[r][j] = MulAdd(x, k[j], sum[r][j]);
+        }
       }
     }
+    const F32x4 scale = Splat(shape_.scale);
     for (int r = 0; r < kQueries; ++r) {
-      for (int j = 0; j < kKeys; ++j) {
-        block_.weight[row + r][s + j] = Sum(sum[r][j]) * shape_.scale;
+      for (int j = 0; j < 2 * kPanels; ++j) {
+        Store(block_.weight[row + r] + s + 4 * j, Mul(sum[r][j], scale));
       }
     }
   }
 
-  // On 4 * kVectors columns, the positions ascending.
-  template <int kQueries, int kVectors>
+  // On kWidth columns of each of kPanels panels, the positions ascending.
+  template <int kQueries, int kPanels, int kWidth>
   void AddValues(const int* count, const Number* values, int row, int column) {
-    const int dim = shape_.value_dim;
+    constexpr int kVectors = kPanels * kWidth / 4;
     float* const* out = block_.out + row;
-    const auto* weight = block_.weight + row;
+    const float* weight = block_.weight[row];
+    values += column * kPageTokens;
     F32x4 sum[kQueries][kVectors];
     for (int r = 0; r < kQueries; ++r) {
       const F32x4 rescale = Splat(block_.rescale[row + r]);
@@ -110,22 +161,44 @@ class FloatProducts {
         sum[r][l] = Mul(Load(out[r] + column + 4 * l), rescale);
       }
     }
-    const auto add = [&](int r, int s) {
-      const F32x4 w = Splat(weight[r][s]);
-      for (int l = 0; l < kVectors; ++l) {
-        sum[r][l] =
-            MulAdd(w, Row::Load4(values + s * dim + column + 4 * l), sum[r][l]);
+    for (const float* end = weight + count[0]; weight != end; ++weight) {
+      F32x4 v[kVectors];
+      LoadRow<kPanels, kWidth>(values, v);
+      values += kWidth;
+      for (int r = 0; r < kQueries; ++r) {
+        const F32x4 w = Splat(weight[r * kPageTokens]);
+        for (int l = 0; l < kVectors; ++l) {
+          sum[r][l] = MulAdd(w, v[l], sum[r][l]);
+        }
       }
-    };
-    for (int s = 0; s < count[0]; ++s) {
-      for (int r = 0; r < kQueries; ++r) add(r, s);
-    }
-    for (int r = 1; r < kQueries; ++r) {
-      for (int s = count[0]; s < count[r]; ++s) add(r, s);
     }
     for (int r = 0; r < kQueries; ++r) {
       for (int l = 0; l < kVectors; ++l) {
         Store(out[r] + column + 4 * l, sum[r][l]);
+      }
+    }
+    // What later rows see beyond.
+    for (int r = 1; r < kQueries; ++r) {
+      const Number* v = values;
+      for (int s = count[0]; s < count[r]; ++s, v += kWidth) {
+        const F32x4 w = Splat(block_.weight[row + r][s]);
+        for (int l = 0; l < kVectors; ++l) {
+          float* to = out[r] + column + 4 * l;
+          const Number* four =
+              v + 4 * l / kWidth * kPageTokens * kWidth + 4 * l % kWidth;
+          Store(to, MulAdd(w, Numbers::Load4(four), Load(to)));
+        }
+      }
+    }
+  }
+
+  template <int kPanels, int kWidth>
+  static void LoadRow(const Number* from, F32x4* to) {
+    for (int j = 0; j < kPanels; ++j) {
+      if constexpr (kWidth == kPanel) {
+        Numbers::Load8(from + j * kPageTokens * kWidth, to + 2 * j);
+      } else {
+        to[j] = Numbers::Load4(from + j * kPageTokens * kWidth);
       }
     }
   }

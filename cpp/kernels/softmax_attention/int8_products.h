@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/simd.h"
 #include "kernels/softmax_attention/attention_block.h"
@@ -15,27 +16,16 @@
 
 namespace fastweights {
 
-// Writes a query [dim] in whole numbers to `codes` [2 * dim bytes]; returns
-// what one of them is, NaN where a number is not finite.
-inline float QuantiseQuery(int dim, const float* q, uint8_t* codes) {
-  constexpr float kMost = kQueryZero - 1;
-  const float most = LargestMagnitude(dim, q);
-  const F32x4 times = Splat(most >= 0x1p-100f ? kMost / most : 0.0f);
-  for (int i = 0; i < dim; i += 4) {
-    const F32x4 x = Mul(Load(q + i), times);
-    FactorDot::Store(codes + 2 * i,
-                     Add(Max(Min(x, Splat(kMost)), Splat(-kMost)),
-                         Splat(float{kQueryZero})));
-  }
-  return most / kMost;
-}
-
-// PageAttention's, of kInt8.
+// PageAttention's, of kInt8. FactorDot is how queries meet keys, to the same
+// bits.
+template <typename FactorDot>
 class Int8Products {
  public:
   // Eight sums in flight, as V8 has fifteen registers: of scores each has two
-  // halves.
-  static constexpr int kScoreTile = 2, kValueTile = 4;
+  // halves. Keys that are widened first meet more rows.
+  static constexpr int kScoreTile =
+      std::is_same_v<FactorDot, WideFactorDot> ? 4 : 2;
+  static constexpr int kValueTile = 4;
 
   Int8Products(const SoftmaxAttentionShape& shape, int kv_head,
                AttentionBlock& block)
@@ -44,10 +34,24 @@ class Int8Products {
         first_row_(kv_head * kPageTokens),
         block_(block) {}
 
+  // Puts a block's queries as whole numbers to scratch.
+  static void Prepare(const SoftmaxAttentionShape& shape, AttentionBlock& block,
+                      float* scratch) {
+    for (int r = 0; r < block.rows; ++r) {
+      auto* codes = reinterpret_cast<uint8_t*>(scratch) + r * 2 * shape.key_dim;
+      block.codes[r] = codes;
+      block.unit[r] =
+          shape.scale * QuantiseQuery(shape.key_dim, block.q[r], codes);
+    }
+  }
+
   template <int kQueries>
   void Scores(const float* page, int count, int row) {
     int s = 0;
-    for (; s + 4 < count; s += 8) Scores<kQueries, 2>(page, row, s);
+    constexpr int kGroups = kQueries >= 4 ? 1 : 2;
+    for (; s + 4 * (kGroups - 1) < count; s += 4 * kGroups) {
+      Scores<kQueries, kGroups>(page, row, s);
+    }
     if (s < count) Scores<kQueries, 1>(page, row, s);
   }
 
@@ -93,10 +97,19 @@ class Int8Products {
   static constexpr int kUnits = kPageTokens / kGroup;
   static constexpr float kMostWeight = 127.0f;
 
-  // A number that the compiler does not know.
-  static int Opaque(int x) {
-    asm("" : "+r"(x));
-    return x;
+  // Writes a query [dim] in whole numbers to `codes` [2 * dim bytes]; returns
+  // what one of them is, NaN where a number is not finite.
+  static float QuantiseQuery(int dim, const float* q, uint8_t* codes) {
+    constexpr float kMost = kQueryZero - 1;
+    const float most = LargestMagnitude(dim, q);
+    const F32x4 times = Splat(most >= 0x1p-100f ? kMost / most : 0.0f);
+    for (int i = 0; i < dim; i += 4) {
+      const F32x4 x = Mul(Load(q + i), times);
+      FactorDot::Store(codes + 2 * i,
+                       Add(Max(Min(x, Splat(kMost)), Splat(-kMost)),
+                           Splat(float{kQueryZero})));
+    }
+    return most / kMost;
   }
 
   const int8_t* RowsOf(const float* rows, int floats) const {
@@ -109,17 +122,17 @@ class Int8Products {
     const int dim = shape_.key_dim;
     const int8_t* keys = RowsOf(page, layout_.key_floats) + s * dim;
     const uint8_t* const* codes = block_.codes + row;
-    FactorDot::Sums sum[kQueries][kGroups];
+    typename FactorDot::Sums sum[kQueries][kGroups];
     for (auto& sums : sum) {
       for (auto& x : sums) x = FactorDot::Begin();
     }
     for (int i = 0; i < dim; i += 4) {
-      I8x16 k[kGroups];
+      typename FactorDot::Rows k[kGroups];
       for (int g = 0; g < kGroups; ++g) {
-        k[g] = LoadI8(keys + 4 * (g * dim + i));
+        k[g] = FactorDot::Of(LoadI8(keys + 4 * (g * dim + i)));
       }
       for (int r = 0; r < kQueries; ++r) {
-        const FactorDot::Factors x = FactorDot::Load(codes[r] + 2 * i);
+        const auto x = FactorDot::Load(codes[r] + 2 * i);
         for (int g = 0; g < kGroups; ++g) {
           sum[r][g] = FactorDot::Add(k[g], x, sum[r][g]);
         }
@@ -151,10 +164,9 @@ class Int8Products {
   // On 4 * kVectors columns.
   template <int kQueries, int kVectors>
   void AddValues(int count, const int8_t* values, int row, int column) {
-    const int dim = shape_.value_dim;
     float* out[kQueries];
     for (int r = 0; r < kQueries; ++r) out[r] = block_.out[row + r] + column;
-    const int8_t* from = values + 4 * column;
+    const int8_t* from = values + column * kPageTokens;
     const int8_t* factors = factors_[row];
     const float* unit = unit_[row];
     for (; count > 0; count -= kGroup) {
@@ -162,10 +174,11 @@ class Int8Products {
       for (auto& sums : sum) {
         for (auto& x : sums) x = NarrowFactorDot::Begin();
       }
+      const int8_t* const end = factors + kGroup;
       // Unrolled, LLVM makes one expression of each sum, and V8 spills what
       // goes into it: 8.7 ms where this takes 5.3.
-      const int8_t* const end = factors + Opaque(kGroup);
-      for (; factors != end; factors += 4, from += 4 * dim) {
+#pragma GCC unroll 1
+      for (; factors != end; factors += 4, from += 16 * kVectors) {
         I8x16 v[kVectors];
         for (int l = 0; l < kVectors; ++l) v[l] = LoadI8(from + 16 * l);
         for (int r = 0; r < kQueries; ++r) {

@@ -20,16 +20,6 @@ uint16_t Bfloat(float x) {
   return static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-// Copies a row [dim] into row `row` of one of kF32 or kBf16.
-void StoreRow(KvType type, int dim, const float* from, int row, float* rows) {
-  if (type == KvType::kF32) {
-    std::memcpy(rows + row * dim, from, sizeof(float) * dim);
-    return;
-  }
-  uint16_t* to = reinterpret_cast<uint16_t*>(rows) + row * dim;
-  for (int i = 0; i < dim; ++i) to[i] = Bfloat(from[i]);
-}
-
 // Calls put(i, codes) for each four of a row [dim]; returns its scale, NaN
 // where a number is not finite.
 template <typename Put>
@@ -48,52 +38,86 @@ float Quantise(int dim, const float* from, const Put& put) {
   return scale;
 }
 
-// A position's key and value, of kInt8.
-class Int8Row {
+// A position's key and value of a head.
+class Row {
  public:
-  Int8Row(const KvLayout& layout, float* page, int head, int position)
-      : layout_(layout), page_(page), row_(head * kPageTokens + position) {}
+  Row(const SoftmaxAttentionShape& shape, float* page, int head, int position)
+      : type_(shape.kv_type),
+        K_(shape.key_dim),
+        V_(shape.value_dim),
+        layout_(LayoutOf(shape)),
+        page_(page),
+        keys_(page + head * kPageTokens * layout_.key_floats),
+        values_(page + layout_.values +
+                head * kPageTokens * layout_.value_floats),
+        row_(head * kPageTokens + position),
+        position_(position) {}
 
-  void StoreKey(int dim, const float* from) {
-    int8_t* at = Group(0, dim) + row_ % 4 * 4;
+  void Store(const float* key, const float* value) {
+    if (type_ == KvType::kInt8) return StoreInt8(key, value);
+    for (int i = 0; i < K_; ++i) Put(keys_, KeyPlace(i), key[i]);
+    for (int i = 0; i < V_; ++i) Put(values_, ValuePlace(i), value[i]);
+  }
+
+  void Clear() {
+    if (type_ == KvType::kInt8) return ClearInt8();
+    for (int i = 0; i < K_; ++i) Put(keys_, KeyPlace(i), 0);
+    for (int i = 0; i < V_; ++i) Put(values_, ValuePlace(i), 0);
+  }
+
+ private:
+  int KeyPlace(int i) const {
+    return fastweights::KeyPlace(type_, K_, position_, i);
+  }
+  int ValuePlace(int i) const {
+    return fastweights::ValuePlace(type_, V_, position_, i);
+  }
+
+  void Put(float* rows, int place, float x) {
+    if (type_ == KvType::kBf16) {
+      reinterpret_cast<uint16_t*>(rows)[place] = Bfloat(x);
+    } else {
+      rows[place] = x;
+    }
+  }
+
+  void StoreInt8(const float* key, const float* value) {
+    auto* keys = reinterpret_cast<int8_t*>(keys_);
+    auto* values = reinterpret_cast<int8_t*>(values_);
     int32_t sum = 0;
     page_[layout_.key_scales + row_] =
-        Quantise(dim, from, [&](int i, const int8_t* codes) {
-          std::memcpy(at + 4 * i, codes, 4);
+        Quantise(K_, key, [&](int i, const int8_t* codes) {
+          std::memcpy(keys + KeyPlace(i), codes, 4);
           for (int j = 0; j < 4; ++j) sum += codes[j];
         });
     sum *= kQueryZero;
     std::memcpy(page_ + layout_.key_sums + row_, &sum, sizeof(sum));
-  }
-
-  void StoreValue(int dim, const float* from) {
-    int8_t* at = Group(layout_.values, dim) + row_ % 4;
     page_[layout_.value_scales + row_] =
-        Quantise(dim, from, [&](int i, const int8_t* codes) {
-          for (int j = 0; j < 4; ++j) at[4 * (i + j)] = codes[j];
+        Quantise(V_, value, [&](int i, const int8_t* codes) {
+          int8_t* to = values + ValuePlace(i);
+          for (int j = 0; j < 4; ++j) to[4 * j] = codes[j];
         });
   }
 
-  void Clear(int key_dim, int value_dim) {
-    int8_t* key = Group(0, key_dim) + row_ % 4 * 4;
-    for (int i = 0; i < key_dim; i += 4) std::memset(key + 4 * i, 0, 4);
-    int8_t* value = Group(layout_.values, value_dim) + row_ % 4;
-    for (int i = 0; i < value_dim; ++i) value[4 * i] = 0;
+  void ClearInt8() {
+    auto* keys = reinterpret_cast<int8_t*>(keys_);
+    auto* values = reinterpret_cast<int8_t*>(values_);
+    for (int i = 0; i < K_; ++i) keys[KeyPlace(i)] = 0;
+    for (int i = 0; i < V_; ++i) values[ValuePlace(i)] = 0;
     for (const int at :
          {layout_.key_scales, layout_.key_sums, layout_.value_scales}) {
       page_[at + row_] = 0;
     }
   }
 
- private:
-  // Of four positions, to which it belongs.
-  int8_t* Group(int rows, int dim) {
-    return reinterpret_cast<int8_t*>(page_ + rows) + row_ / 4 * 4 * dim;
-  }
-
-  const KvLayout& layout_;
+  KvType type_;
+  int K_, V_;
+  const KvLayout layout_;
   float* page_;
-  int row_;
+  float* keys_;    // the head's
+  float* values_;  // the head's
+  int row_;        // of all heads'
+  int position_;
 };
 
 }  // namespace
@@ -101,43 +125,22 @@ class Int8Row {
 void AppendKeysAndValues(int first, int end, const SoftmaxAttentionShape& shape,
                          const SoftmaxAttentionArgs& a) {
   const int K = shape.key_dim, V = shape.value_dim;
-  const KvLayout layout = LayoutOf(shape);
   for (int t = first; t < end; ++t) {
     const int position = (a.position + t) % kPageTokens;
     float* page =
         a.cache.pages[(a.position + t) / kPageTokens] + a.cache.offset;
     for (int h = 0; h < shape.kv_heads; ++h) {
-      const float* k = a.k + (t * shape.kv_heads + h) * K;
-      const float* v = a.v + (t * shape.kv_heads + h) * V;
-      if (layout.type == KvType::kInt8) {
-        Int8Row row(layout, page, h, position);
-        row.StoreKey(K, k);
-        row.StoreValue(V, v);
-      } else {
-        const int row = h * kPageTokens + position;
-        StoreRow(layout.type, K, k, row, page);
-        StoreRow(layout.type, V, v, row, page + layout.values);
-      }
+      Row(shape, page, h, position)
+          .Store(a.k + (t * shape.kv_heads + h) * K,
+                 a.v + (t * shape.kv_heads + h) * V);
     }
   }
 }
 
 void ClearKeysAndValues(int first, const SoftmaxAttentionShape& shape,
                         float* page) {
-  const KvLayout layout = LayoutOf(shape);
-  const int count = kPageTokens - first;
   for (int h = 0; h < shape.kv_heads; ++h) {
-    if (layout.type == KvType::kInt8) {
-      for (int s = first; s < kPageTokens; ++s) {
-        Int8Row(layout, page, h, s).Clear(shape.key_dim, shape.value_dim);
-      }
-      continue;
-    }
-    const int row = h * kPageTokens + first;
-    std::fill_n(page + row * layout.key_floats, count * layout.key_floats,
-                0.0f);
-    std::fill_n(page + layout.values + row * layout.value_floats,
-                count * layout.value_floats, 0.0f);
+    for (int s = first; s < kPageTokens; ++s) Row(shape, page, h, s).Clear();
   }
 }
 

@@ -16,14 +16,22 @@ inline int KvPageCount(int tokens) {
   return (tokens + kPageTokens - 1) / kPageTokens;
 }
 
-// Where a layer's part of a page has what, in floats from its start: keys
-// [kv_heads, kPageTokens, key_dim] and values likewise, a row after the other.
+// Positions, or columns of values, that lie side by side in a page.
+inline constexpr int kPanel = 8;
+
+// Where a layer's part of a page has what, in floats from its start: keys, and
+// behind them values. Both lie in panels, which products read front to back,
+// all sums of a few queries growing at once: keys
+// [kv_heads, kPageTokens / kPanel, key_dim, kPanel], positions innermost, and
+// values [kv_heads, value_dim / kPanel, kPageTokens, kPanel], columns
+// innermost; a last panel of four columns is as wide as that.
 //
 // Of kInt8 they are [kv_heads, kPageTokens / 4, key_dim / 4, 4, 4], four
-// dims of four positions side by side, and [kv_heads, kPageTokens / 4,
-// value_dim, 4], positions innermost: sixteen bytes are what a dot product
-// takes. Behind them, [kv_heads, kPageTokens] each: the keys' scales; their
-// codes' sums, kQueryZero times, as int32; the values' scales.
+// dims of four positions side by side, and
+// [kv_heads, value_dim / kPanel, kPageTokens / 4, kPanel, 4], positions
+// innermost: sixteen bytes are what a dot product takes. Behind them,
+// [kv_heads, kPageTokens] each: the keys' scales; their codes' sums, kQueryZero
+// times, as int32; the values' scales.
 struct KvLayout {
   constexpr KvLayout(KvType kv_type, int kv_heads, int key_dim, int value_dim)
       : type(kv_type),
@@ -54,6 +62,22 @@ struct KvLayout {
     return type == KvType::kInt8 ? kv_heads * kPageTokens : 0;
   }
 };
+
+// Where number i of a position's key is in a head's, and of its value.
+constexpr int KeyPlace(KvType type, int key_dim, int position, int i) {
+  return type == KvType::kInt8 ? position / 4 * 4 * key_dim + i / 4 * 16 +
+                                     position % 4 * 4 + i % 4
+                               : position / kPanel * kPanel * key_dim +
+                                     i * kPanel + position % kPanel;
+}
+constexpr int ValuePlace(KvType type, int value_dim, int position, int i) {
+  const int column = i / kPanel * kPanel;
+  const int width = value_dim - column < kPanel ? value_dim - column : kPanel;
+  return column * kPageTokens +
+         (type == KvType::kInt8
+              ? position / 4 * 4 * width + (i - column) * 4 + position % 4
+              : position * width + i - column);
+}
 
 // Queries that meet kInt8 are whole numbers up from zero: this stands for 0.
 inline constexpr int kQueryZero = 1 << 13;

@@ -14,21 +14,22 @@ namespace {
 // Number i of a position's key or value of `dim`, as a page has it.
 double NumberOf(const KvLayout& layout, const float* page, bool is_key, int dim,
                 int row, int i) {
+  const int position = row % kPageTokens;
+  const int place = (row - position) * dim +
+                    (is_key ? KeyPlace(layout.type, dim, position, i)
+                            : ValuePlace(layout.type, dim, position, i));
   const float* rows = page + (is_key ? 0 : layout.values);
   const auto* bytes = reinterpret_cast<const uint8_t*>(rows);
   switch (layout.type) {
     case KvType::kF32:
-      return rows[row * dim + i];
+      return rows[place];
     case KvType::kBf16: {
-      const uint8_t* at = bytes + 2 * (row * dim + i);
+      const uint8_t* at = bytes + 2 * place;
       return std::bit_cast<float>(uint32_t{at[0]} << 16 | uint32_t{at[1]}
                                                               << 24);
     }
     case KvType::kInt8: {
-      const int in_group =
-          is_key ? i / 4 * 16 + row % 4 * 4 + i % 4 : i * 4 + row % 4;
-      const auto code =
-          static_cast<int8_t>(bytes[row / 4 * 4 * dim + in_group]);
+      const auto code = static_cast<int8_t>(bytes[place]);
       return double{page[(is_key ? layout.key_scales : layout.value_scales) +
                          row]} *
              code;

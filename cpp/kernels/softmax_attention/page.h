@@ -4,38 +4,24 @@
 // Some rows of attention over one page. Included by streaming.cc alone.
 
 #include <algorithm>
-#include <type_traits>
 
 #include "kernels/exp.h"
 #include "kernels/softmax_attention/attention_block.h"
+#include "kernels/softmax_attention/row_tiles.h"
 #include "kernels/softmax_attention/softmax_attention.h"
 
 namespace fastweights {
 
-// Reads memory, a word of each cache line, as fast as it comes: what then walks
-// over it in columns finds it in the cache. From four places at once, so that
-// the processor looks up four of its pages, and fetches ahead in each: 33 GB/s
-// where one gives 27.
-inline void Fetch(const float* from, int floats) {
-  constexpr int kLine = 16, kPlaces = 4;
-  const int part = floats / kPlaces;
-  for (int i = 0; i < part; i += kLine) {
-    for (int place = 0; place < kPlaces; ++place) {
-      const float x = from[place * part + i];
-      // So that the compiler reads it.
-      asm volatile("" : : "r"(x));
-    }
+// Reads a word of each 4 KB of what will be walked over front to back: where
+// they begin, a processor that fetches ahead would wait for memory and for the
+// page's address. All at once they wait for each other's no more.
+inline void Touch(const float* from, int floats) {
+  constexpr int kStep = 4096 / sizeof(float);
+  for (int i = 0; i < floats; i += kStep) {
+    const float x = from[i];
+    // So that the compiler reads it.
+    asm volatile("" : : "r"(x));
   }
-}
-
-// Calls tile(rows, row) for tiles of up to kTile rows, `rows` a constant.
-template <int kTile, typename F>
-void ForEachTile(int rows, const F& tile) {
-  int row = 0;
-  for (; row + kTile <= rows; row += kTile) {
-    tile(std::integral_constant<int, kTile>(), row);
-  }
-  for (; row < rows; ++row) tile(std::integral_constant<int, 1>(), row);
 }
 
 // The steps of a page for `block`'s rows. What depends on how keys and values
@@ -60,27 +46,36 @@ class PageAttention {
         block_(block),
         products_(shape, kv_head, block) {}
 
-  // A page whose positions begin at `start`.
-  void AddPage(const float* page, int start) {
-    const int row = kv_head_ * kPageTokens;
-    int count[kAttentionRows];
+  // A page whose positions begin at `start`; `next` is the one after it, or
+  // null.
+  void AddPage(const float* page, int start, const float* next) {
+    int first[kAttentionRows], count[kAttentionRows];
     for (int r = 0; r < block_.rows; ++r) {
+      first[r] = std::clamp(block_.first[r] - start, 0, kPageTokens);
       count[r] = std::clamp(block_.length[r] - start, 0, kPageTokens);
     }
-    Fetch(page + row * layout_.key_floats, kPageTokens * layout_.key_floats);
-    Fetch(page + layout_.values + row * layout_.value_floats,
-          kPageTokens * layout_.value_floats);
-    ForEachTile<Products::kScoreTile>(block_.rows, [&](auto rows, int r) {
+    if (next != nullptr) {
+      const int row = kv_head_ * kPageTokens;
+      Touch(next + row * layout_.key_floats, kPageTokens * layout_.key_floats);
+      Touch(next + layout_.values + row * layout_.value_floats,
+            kPageTokens * layout_.value_floats);
+    }
+    // Whether one of some rows sees a position.
+    const auto see = [&](int row, int rows) {
+      return first[row] < kPageTokens && count[row + rows - 1] > 0;
+    };
+    ForEachTile<Products::kScoreTile>(0, block_.rows, [&](auto rows, int r) {
       constexpr int kQueries = decltype(rows)::value;
+      if (!see(r, kQueries)) return;
       products_.template Scores<kQueries>(page, count[r + kQueries - 1], r);
     });
     for (int r = 0; r < block_.rows; ++r) {
-      const int first = std::clamp(block_.first[r] - start, 0, kPageTokens);
-      block_.Softmax(exp_, first, count[r], r);
+      block_.Softmax(exp_, first[r], count[r], r);
       products_.PrepareWeights(page, count[r], r);
     }
-    ForEachTile<Products::kValueTile>(block_.rows, [&](auto rows, int r) {
+    ForEachTile<Products::kValueTile>(0, block_.rows, [&](auto rows, int r) {
       constexpr int kQueries = decltype(rows)::value;
+      if (!see(r, kQueries)) return;
       products_.template AddValues<kQueries>(page, count + r, r);
     });
   }

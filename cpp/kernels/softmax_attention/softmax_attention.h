@@ -77,7 +77,7 @@ void ClearKeysAndValues(int first, const SoftmaxAttentionShape& shape,
 // first-level cache once for all of them. Row r of those that read a kv_head is
 // token r / group, head r % group of the head's group of query_heads /
 // kv_heads.
-inline constexpr int kAttentionRows = 16;
+inline constexpr int kAttentionRows = 48;
 
 // Positions whose sums are a row's by themselves: a million multiply-adds of
 // the 0.8B Qwen3.5's four heads of 256, far above what a task costs. What the
@@ -90,9 +90,9 @@ inline int RunSumFloats(const SoftmaxAttentionShape& shape) {
   return shape.value_dim + 4;
 }
 
-// Floats that a call works with: queries in whole numbers, a run's sums.
+// Floats that a call works with: queries as products take them, a run's sums.
 constexpr int AttentionScratchFloats(const SoftmaxAttentionShape& shape) {
-  return kAttentionRows * (shape.key_dim / 2 + shape.value_dim);
+  return kAttentionRows * (shape.key_dim + shape.value_dim);
 }
 
 // Rows [first, end), at most kAttentionRows, whose tokens' keys and values are

@@ -34,7 +34,46 @@ int FirstRun(const SoftmaxAttentionShape& shape, int position) {
   return FirstSeen(shape, position) / kRunTokens;
 }
 
-// Rows [first, end); scratch [kAttentionRows, key_dim / 2].
+template <typename Products>
+void AddPages(const SoftmaxAttentionShape& shape, const KvPages& cache,
+              int kv_head, int start, int end, AttentionBlock& block) {
+  PageAttention<Products> attention(shape, kv_head, block);
+  const int length = block.length[block.rows - 1];
+  for (; start < end; start += kPageTokens) {
+    float* const* page = cache.pages + start / kPageTokens;
+    attention.AddPage(
+        page[0] + cache.offset, start,
+        start + kPageTokens < length ? page[1] + cache.offset : nullptr);
+  }
+}
+
+// What depends on how keys and values are kept. By address, so that each stays
+// a function of its own, whole, as linkers of WebAssembly inline what is called
+// once: a load's check then meets all of those that will run, and nothing of
+// those that will not, which other processors are for.
+struct KvSteps {
+  void (*prepare)(const SoftmaxAttentionShape& shape, AttentionBlock& block,
+                  float* scratch);
+  void (*add_pages)(const SoftmaxAttentionShape& shape, const KvPages& cache,
+                    int kv_head, int start, int end, AttentionBlock& block);
+};
+template <typename Products>
+constexpr KvSteps kStepsOf = {&Products::Prepare, &AddPages<Products>};
+
+const KvSteps& StepsOf(KvType type) {
+  switch (type) {
+    case KvType::kF32:
+      return kStepsOf<FloatProducts<KvType::kF32>>;
+    case KvType::kBf16:
+      return kStepsOf<FloatProducts<KvType::kBf16>>;
+    case KvType::kInt8:
+      break;
+  }
+  return NarrowHalvesAreFaster() ? kStepsOf<Int8Products<NarrowHalvesDot>>
+                                 : kStepsOf<Int8Products<WideFactorDot>>;
+}
+
+// Rows [first, end); scratch [kAttentionRows, key_dim].
 void Begin(const SoftmaxAttentionShape& shape, const SoftmaxAttentionArgs& a,
            int kv_head, int first, int end, float* scratch,
            AttentionBlock* block) {
@@ -45,12 +84,8 @@ void Begin(const SoftmaxAttentionShape& shape, const SoftmaxAttentionArgs& a,
     block->q[r] = a.q + at.token * a.q_stride + at.head * a.q_head_stride;
     block->first[r] = FirstSeen(shape, a.position + at.token);
     block->length[r] = a.position + at.token + 1;
-    if (shape.kv_type != KvType::kInt8) continue;
-    auto* codes = reinterpret_cast<uint8_t*>(scratch) + r * 2 * shape.key_dim;
-    block->codes[r] = codes;
-    block->unit[r] =
-        shape.scale * QuantiseQuery(shape.key_dim, block->q[r], codes);
   }
+  StepsOf(shape.kv_type).prepare(shape, *block, scratch);
 }
 
 void Forget(int value_dim, AttentionBlock* block) {
@@ -58,15 +93,6 @@ void Forget(int value_dim, AttentionBlock* block) {
     block->top[r] = -INFINITY;
     block->total[r] = 0.0f;
     std::fill_n(block->out[r], value_dim, 0.0f);
-  }
-}
-
-template <typename Products>
-void AddPages(const SoftmaxAttentionShape& shape, const KvPages& cache,
-              int kv_head, int start, int end, AttentionBlock* block) {
-  PageAttention<Products> attention(shape, kv_head, *block);
-  for (; start < end; start += kPageTokens) {
-    attention.AddPage(cache.pages[start / kPageTokens] + cache.offset, start);
   }
 }
 
@@ -78,16 +104,7 @@ void AddRun(const SoftmaxAttentionShape& shape, const KvPages& cache,
       std::max(block->first[0] / kPageTokens * kPageTokens, run * kRunTokens);
   const int end =
       std::min(block->length[block->rows - 1], (run + 1) * kRunTokens);
-  switch (shape.kv_type) {
-    case KvType::kF32:
-      return AddPages<FloatProducts<KvType::kF32>>(shape, cache, kv_head, start,
-                                                   end, block);
-    case KvType::kBf16:
-      return AddPages<FloatProducts<KvType::kBf16>>(shape, cache, kv_head,
-                                                    start, end, block);
-    case KvType::kInt8:
-      return AddPages<Int8Products>(shape, cache, kv_head, start, end, block);
-  }
+  StepsOf(shape.kv_type).add_pages(shape, cache, kv_head, start, end, *block);
 }
 
 // A row's sums over some positions.
@@ -137,7 +154,7 @@ void SoftmaxAttentionStreaming(const SoftmaxAttentionShape& shape,
   DCHECK(shape.query_heads % shape.kv_heads == 0);
   AttentionBlock sums, later;
   Begin(shape, a, kv_head, first, end, scratch, &sums);
-  float* later_sums = scratch + kAttentionRows * shape.key_dim / 2;
+  float* later_sums = scratch + kAttentionRows * shape.key_dim;
   for (int r = 0; r < sums.rows; ++r) {
     sums.out[r] = OutOf(shape, a, {shape, kv_head, first + r});
   }

@@ -34,10 +34,16 @@ Poisoned PageOf(KvType type, const std::vector<float>& row) {
 
 uint16_t Bfloat(float x) {
   Poisoned page = PageOf(KvType::kBf16, {x, x, x, x});
-  uint16_t row[4];
-  std::memcpy(row, page.data(), sizeof(row));
-  EXPECT_EQ(row[0], row[3]);
-  return row[2];
+  const auto number = [&](int i) {
+    uint16_t bits;
+    std::memcpy(&bits,
+                reinterpret_cast<const char*>(page.data()) +
+                    2 * KeyPlace(KvType::kBf16, 4, 0, i),
+                sizeof(bits));
+    return bits;
+  };
+  EXPECT_EQ(number(0), number(3));
+  return number(2);
 }
 
 TEST(KvRows, Bf16IsTheNearestWithTiesToEven) {
@@ -68,9 +74,8 @@ TEST(KvRows, Int8IsWithinHalfAStepOfEachNumber) {
       EXPECT_EQ(page.data()[layout.value_scales], scale);
       int largest = 0, sum = 0;
       for (int i = 0; i < dim; ++i) {
-        // In fours beside those of three other positions, or by themselves.
-        const int code = keys[i / 4 * 16 + i % 4];
-        EXPECT_EQ(values[4 * i], code);
+        const int code = keys[KeyPlace(KvType::kInt8, dim, 0, i)];
+        EXPECT_EQ(values[ValuePlace(KvType::kInt8, dim, 0, i)], code);
         EXPECT_NEAR(code, from[i] / scale, 0.5001);
         largest = std::max(largest, std::abs(code));
         sum += code;
@@ -99,6 +104,23 @@ TEST(KvRows, WhatIsNotFiniteStaysSo) {
     EXPECT_TRUE(std::isnan(page.data()[layout.key_scales]));
     EXPECT_TRUE(std::isnan(page.data()[layout.value_scales]));
     EXPECT_EQ(Bfloat(x) & 0x7f80, 0x7f80);
+  }
+}
+
+TEST(KvPages, EachNumberHasAPlaceOfItsOwn) {
+  for (const KvType type : {KvType::kF32, KvType::kBf16, KvType::kInt8}) {
+    for (const int dim : {4, 8, 12, 20, 64}) {
+      const auto count = static_cast<size_t>(kPageTokens) * dim;
+      std::vector<int> keys(count), values(count);
+      for (int s = 0; s < kPageTokens; ++s) {
+        for (int i = 0; i < dim; ++i) {
+          ++keys.at(KeyPlace(type, dim, s, i));
+          ++values.at(ValuePlace(type, dim, s, i));
+        }
+      }
+      EXPECT_EQ(keys, std::vector<int>(count, 1));
+      EXPECT_EQ(values, std::vector<int>(count, 1));
+    }
   }
 }
 

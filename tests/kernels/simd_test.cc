@@ -94,9 +94,45 @@ void ExpectExactFactorDots() {
   }
 }
 
+// The same with factors of seven bits, stored in sixteens.
+template <class Dot>
+void ExpectExactSmallFactorDots() {
+  constexpr int kTerms = 64, kMost = 127;
+  Random random(3);
+  for (int trial = 0; trial < 100; ++trial) {
+    int8_t rows[kTerms][16], stored[4 * kTerms];
+    float factors[4 * kTerms];
+    int expected[4] = {};
+    for (int i = 0; i < 4 * kTerms; ++i) {
+      const int factor = trial < 2 ? kMost : random.Below(kMost + 1);
+      factors[i] = static_cast<float>(factor);
+      for (int r = 0; r < 4; ++r) {
+        const int code = trial == 0   ? 127
+                         : trial == 1 ? -127
+                                      : random.Below(255) - 127;
+        rows[i / 4][4 * r + i % 4] = static_cast<int8_t>(code);
+        expected[r] += code * factor;
+      }
+    }
+    for (int i = 0; i < 4 * kTerms; i += 16) {
+      const float* x = factors + i;
+      Dot::Store(stored + i, Load(x), Load(x + 4), Load(x + 8), Load(x + 12));
+    }
+    auto sums = Dot::Begin();
+    for (int term = 0; term < kTerms; ++term) {
+      sums = Dot::Add(LoadI8(rows[term]), Dot::Load(stored + 4 * term), sums);
+    }
+    int lanes[4];
+    StoreI32(lanes, Dot::End(sums));
+    for (int r = 0; r < 4; ++r) EXPECT_EQ(lanes[r], expected[r]);
+  }
+}
+
 TEST(Simd, FactorDotsAreExactWhicheverIsFaster) {
   ExpectExactFactorDots<WideFactorDot>();
   ExpectExactFactorDots<NarrowHalvesDot>();
+  ExpectExactSmallFactorDots<NarrowFactorDot>();
+  ExpectExactSmallFactorDots<ShortFactorDot>();
 }
 
 TEST(Simd, WideDotIsExact) { ExpectExactDots<WideDot>(-128, 127, 0); }

@@ -26,7 +26,7 @@ struct AttentionBlock {
   float rescale[kAttentionRows];  // of what came before a page
   // Scores, then their softmax.
   alignas(16) float weight[kAttentionRows][kPageTokens];
-  // Of kInt8: the query in whole numbers up from zero, as FactorDot takes it.
+  // Of kInt8: the query in whole numbers up from zero, as QueryDot takes it.
   const uint8_t* codes[kAttentionRows];
   float unit[kAttentionRows];  // what one of them is, times the scale
 

@@ -16,15 +16,15 @@
 
 namespace fastweights {
 
-// PageAttention's, of kInt8. FactorDot is how queries meet keys, to the same
-// bits.
-template <typename FactorDot>
+// PageAttention's, of kInt8. QueryDot is how queries meet keys, WeightDot how
+// weights meet values, all to the same bits.
+template <typename QueryDot, typename WeightDot>
 class Int8Products {
  public:
   // Eight sums in flight, as V8 has fifteen registers: of scores each has two
   // halves. Keys that are widened first meet more rows.
   static constexpr int kScoreTile =
-      std::is_same_v<FactorDot, WideFactorDot> ? 4 : 2;
+      std::is_same_v<QueryDot, WideFactorDot> ? 4 : 2;
   static constexpr int kValueTile = 4;
 
   Int8Products(const SoftmaxAttentionShape& shape, int kv_head,
@@ -69,9 +69,9 @@ class Int8Products {
       const float most = LargestMagnitude(kGroup, x);
       unit_[r][g] = most / kMostWeight;
       const F32x4 times = Splat(most >= 0x1p-100f ? kMostWeight / most : 0.0f);
-      NarrowFactorDot::Store(factors_[r] + g * kGroup, Mul(Load(x), times),
-                             Mul(Load(x + 4), times), Mul(Load(x + 8), times),
-                             Mul(Load(x + 12), times));
+      WeightDot::Store(factors_[r] + g * kGroup, Mul(Load(x), times),
+                       Mul(Load(x + 4), times), Mul(Load(x + 8), times),
+                       Mul(Load(x + 12), times));
     }
   }
 
@@ -105,9 +105,9 @@ class Int8Products {
     const F32x4 times = Splat(most >= 0x1p-100f ? kMost / most : 0.0f);
     for (int i = 0; i < dim; i += 4) {
       const F32x4 x = Mul(Load(q + i), times);
-      FactorDot::Store(codes + 2 * i,
-                       Add(Max(Min(x, Splat(kMost)), Splat(-kMost)),
-                           Splat(float{kQueryZero})));
+      QueryDot::Store(codes + 2 * i,
+                      Add(Max(Min(x, Splat(kMost)), Splat(-kMost)),
+                          Splat(float{kQueryZero})));
     }
     return most / kMost;
   }
@@ -122,19 +122,19 @@ class Int8Products {
     const int dim = shape_.key_dim;
     const int8_t* keys = RowsOf(page, layout_.key_floats) + s * dim;
     const uint8_t* const* codes = block_.codes + row;
-    typename FactorDot::Sums sum[kQueries][kGroups];
+    typename QueryDot::Sums sum[kQueries][kGroups];
     for (auto& sums : sum) {
-      for (auto& x : sums) x = FactorDot::Begin();
+      for (auto& x : sums) x = QueryDot::Begin();
     }
     for (int i = 0; i < dim; i += 4) {
-      typename FactorDot::Rows k[kGroups];
+      typename QueryDot::Rows k[kGroups];
       for (int g = 0; g < kGroups; ++g) {
-        k[g] = FactorDot::Of(LoadI8(keys + 4 * (g * dim + i)));
+        k[g] = QueryDot::Of(LoadI8(keys + 4 * (g * dim + i)));
       }
       for (int r = 0; r < kQueries; ++r) {
-        const auto x = FactorDot::Load(codes[r] + 2 * i);
+        const auto x = QueryDot::Load(codes[r] + 2 * i);
         for (int g = 0; g < kGroups; ++g) {
-          sum[r][g] = FactorDot::Add(k[g], x, sum[r][g]);
+          sum[r][g] = QueryDot::Add(k[g], x, sum[r][g]);
         }
       }
     }
@@ -144,7 +144,7 @@ class Int8Products {
       const I32x4 zero = LoadI32(
           reinterpret_cast<const int32_t*>(here + layout_.key_sums + 4 * g));
       for (int r = 0; r < kQueries; ++r) {
-        const I32x4 products = Sub(FactorDot::End(sum[r][g]), zero);
+        const I32x4 products = Sub(QueryDot::End(sum[r][g]), zero);
         Store(block_.weight[row + r] + s + 4 * g,
               Mul(Mul(ToFloat(products), scale), Splat(block_.unit[row + r])));
       }
@@ -170,9 +170,9 @@ class Int8Products {
     const int8_t* factors = factors_[row];
     const float* unit = unit_[row];
     for (; count > 0; count -= kGroup) {
-      NarrowFactorDot::Sums sum[kQueries][kVectors];
+      typename WeightDot::Sums sum[kQueries][kVectors];
       for (auto& sums : sum) {
-        for (auto& x : sums) x = NarrowFactorDot::Begin();
+        for (auto& x : sums) x = WeightDot::Begin();
       }
       const int8_t* const end = factors + kGroup;
       // Unrolled, LLVM makes one expression of each sum, and V8 spills what
@@ -182,17 +182,17 @@ class Int8Products {
         I8x16 v[kVectors];
         for (int l = 0; l < kVectors; ++l) v[l] = LoadI8(from + 16 * l);
         for (int r = 0; r < kQueries; ++r) {
-          const auto x = NarrowFactorDot::Load(factors + r * kPageTokens);
+          const auto x = WeightDot::Load(factors + r * kPageTokens);
           for (int l = 0; l < kVectors; ++l) {
-            sum[r][l] = NarrowFactorDot::Add(v[l], x, sum[r][l]);
+            sum[r][l] = WeightDot::Add(v[l], x, sum[r][l]);
           }
         }
       }
       for (int r = 0; r < kQueries; ++r) {
         const F32x4 one = Splat(unit[r * kUnits]);
         for (int l = 0; l < kVectors; ++l) {
-          Store(out[r] + 4 * l, MulAdd(ToFloat(NarrowFactorDot::End(sum[r][l])),
-                                       one, Load(out[r] + 4 * l)));
+          Store(out[r] + 4 * l, MulAdd(ToFloat(WeightDot::End(sum[r][l])), one,
+                                       Load(out[r] + 4 * l)));
         }
       }
       ++unit;

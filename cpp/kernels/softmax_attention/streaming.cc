@@ -69,8 +69,9 @@ const KvSteps& StepsOf(KvType type) {
     case KvType::kInt8:
       break;
   }
-  return NarrowHalvesAreFaster() ? kStepsOf<Int8Products<NarrowHalvesDot>>
-                                 : kStepsOf<Int8Products<WideFactorDot>>;
+  return RelaxedDotIsOne()
+             ? kStepsOf<Int8Products<NarrowHalvesDot, NarrowFactorDot>>
+             : kStepsOf<Int8Products<WideFactorDot, ShortFactorDot>>;
 }
 
 // Rows [first, end); scratch [kAttentionRows, key_dim].

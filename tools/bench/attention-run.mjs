@@ -2,7 +2,7 @@
 //
 // node attention-run.mjs MODULE WORK: times attention of tests/bench in this engine, prints one JSON object.
 
-import { shortest } from './clock.mjs';
+import { processorMs, shortest } from './clock.mjs';
 
 /**
  * @typedef {object} AttentionWork
@@ -37,7 +37,7 @@ function peak(name, rounds, ...memory) {
   const run = module[`_${name}`];
   // Wasm functions are compiled well after many calls, not after one long one.
   for (let i = 0; i < 50; i++) run(1000, ...memory);
-  const ms = shortest(() => run(rounds, ...memory), repeat);
+  const ms = shortest(() => run(rounds, ...memory), repeat, processorMs);
   return (rounds * module[`_${name}OfARound`]()) / ms / 1e6;
 }
 
@@ -45,7 +45,7 @@ function readGBps() {
   const memory = module._Allocate(kReadBytes);
   for (let i = 0; i < 50; i++) module._ReadBytes(memory, 65536, 1);
   const times = [1, 4].map((streams) =>
-    shortest(() => module._ReadBytes(memory, kReadBytes, streams), repeat),
+    shortest(() => module._ReadBytes(memory, kReadBytes, streams), repeat, processorMs),
   );
   module._Free(memory);
   return kReadBytes / Math.min(...times) / 1e6;
@@ -60,7 +60,7 @@ for (const { query, kv, dim } of shapes) {
       for (let i = 0; i < 20; i++) module._RunAttention(small);
       module._FreeAttention(small);
       const attention = module._MakeAttention(type, query, kv, dim, held, count);
-      const ms = shortest(() => module._RunAttention(attention), repeat) / count;
+      const ms = shortest(() => module._RunAttention(attention), repeat, processorMs) / count;
       const multiplyAdds = 2 * query * dim * (held + (count + 1) / 2);
       const bytes = module._AttentionBytes(attention);
       const shape = `${query} on ${kv} of ${dim}`;

@@ -4,6 +4,7 @@
 
 import { openModel } from '../../web/engine/loaded-model.ts';
 import { resolveWasm } from '../../web/wasm/builds.ts';
+import { processorMs, wallMs } from './clock.mjs';
 
 /**
  * @import { LoadedModel } from '../../web/engine/loaded-model.ts'
@@ -34,6 +35,7 @@ const kRead = 512;
 
 /** @type {Work} */
 const work = JSON.parse(process.argv[2]);
+const clock = work.threads === 1 ? processorMs : wallMs;
 const { signal } = new AbortController();
 const wasm = resolveWasm({}, { threads: work.threads, chosen: true });
 const weights = /** @type {const} */ ('stored');
@@ -116,21 +118,20 @@ function timed({ wasm, model, tokenizer }, { session, state, pages }, held) {
     wasm.module.HEAPF32.set(pages[i % pages.length], session.page(i) >>> 2);
   }
   const bytes = session.kvBytes();
-  let start = performance.now();
-  read({ wasm, session, vocab: tokenizer.vocabSize }, work.prefill);
-  const prefill = (1000 * work.prefill) / (performance.now() - start);
+  const prefillMs = clock(() => read({ wasm, session, vocab: tokenizer.vocabSize }, work.prefill));
   const batch = new wasm.module.Batch();
   batch.add(session);
   // Draws from the prompt's logits; each of the others reads the one before.
   batch.next();
   model.startProfile();
-  start = performance.now();
-  for (let i = 0; i < work.decode; i++) batch.next();
-  const ms = performance.now() - start;
-  const attention = model
-    .stopProfile()
-    .filter(({ name }) => name === 'softmax attention')
-    .reduce((sum, row) => sum + row.ms, 0);
+  const ms = clock(() => {
+    for (let i = 0; i < work.decode; i++) batch.next();
+  });
+  const parts = model.stopProfile();
+  /** @param {typeof parts} rows */
+  const sum = (rows) => rows.reduce((sum, row) => sum + row.ms, 0);
+  const attention = sum(parts.filter(({ name }) => name === 'softmax attention')) / sum(parts);
   batch.delete();
-  return { bytes, prefill, decode: (1000 * work.decode) / ms, attention: attention / ms };
+  const prefill = (1000 * work.prefill) / prefillMs;
+  return { bytes, prefill, decode: (1000 * work.decode) / ms, attention };
 }

@@ -51,10 +51,15 @@ const QuantisedInput& ProductInput::Quantised() {
   const size_t columns = columns_, width = BlockWidth(tokens_);
   const size_t filled = FilledTokens(tokens_), groups = columns / kInputGroup;
   Arena& arena = workspace_.arena();
-  int8_t* codes = arena.Take<int8_t>(filled * columns);
-  float* scales = arena.Take<float>(filled * groups);
-  float* sums = arena.Take<float>(filled * groups);
-  int32_t* code_sums = arena.Take<int32_t>(filled * 2 * groups);
+  if (room_.codes == nullptr) {
+    room_.codes = arena.Take<int8_t>(filled * columns);
+    room_.scales = arena.Take<float>(filled * groups);
+    room_.sums = arena.Take<float>(filled * groups);
+    room_.code_sums = arena.Take<int32_t>(filled * 2 * groups);
+  }
+  int8_t* codes = room_.codes;
+  float *scales = room_.scales, *sums = room_.sums;
+  int32_t* code_sums = room_.code_sums;
   // A group of a block's tokens; those that fill it up are zeros.
   const auto quantise = [&](size_t block, size_t g) {
     const size_t group = block * groups + g, first = block * width;
@@ -117,9 +122,13 @@ const TokenQuantisedInput& ProductInput::QuantisedByToken() {
   const ProfileScope scope(workspace_.profile(), {"quantise"});
   const size_t row_bytes = Int8InputBytes(columns_);
   const size_t bytes = tokens_ * row_bytes + kInt8ExtraBytes;
-  int8_t* codes = workspace_.arena().Take<int8_t>(bytes);
-  TokenScale* scales =
-      workspace_.arena().Take<TokenScale>(tokens_ + kInt8ExtraScales);
+  if (room_.token_codes == nullptr) {
+    room_.token_codes = workspace_.arena().Take<int8_t>(bytes);
+    room_.token_scales =
+        workspace_.arena().Take<TokenScale>(tokens_ + kInt8ExtraScales);
+  }
+  int8_t* codes = room_.token_codes;
+  TokenScale* scales = room_.token_scales;
   workspace_.threads().For(tokens_, [&](int t, int) {
     int8_t* row = codes + t * row_bytes;
     scales[t].scale =
@@ -139,9 +148,20 @@ const int16_t* ProductInput::Widened() {
   const int8_t* codes = Quantised().codes;
   const ProfileScope scope(workspace_.profile(), {"quantise"});
   const size_t count = FilledTokens(tokens_) * columns_;
-  int16_t* widened = workspace_.arena().Take<int16_t>(count);
-  for (size_t i = 0; i < count; ++i) widened[i] = codes[i];
-  return widened_ = widened;
+  if (room_.widened == nullptr) {
+    room_.widened = workspace_.arena().Take<int16_t>(count);
+  }
+  for (size_t i = 0; i < count; ++i) room_.widened[i] = codes[i];
+  return widened_ = room_.widened;
+}
+
+void ProductInput::Replace(int tokens, const float* x) {
+  DCHECK(tokens <= tokens_);
+  tokens_ = tokens;
+  x_ = x;
+  quantised_ = {};
+  by_token_ = {};
+  widened_ = nullptr;
 }
 
 }  // namespace fastweights

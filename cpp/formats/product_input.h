@@ -66,11 +66,26 @@ class ProductInput {
   // first use.
   const int16_t* Widened();
 
+  // Makes it the input x [tokens, columns] of no more tokens instead, in the
+  // scratch that it has.
+  void Replace(int tokens, const float* x);
+
  private:
+  // What was taken for the first input.
+  struct Room {
+    int8_t* codes = nullptr;
+    float *scales = nullptr, *sums = nullptr;
+    int32_t* code_sums = nullptr;
+    int16_t* widened = nullptr;
+    int8_t* token_codes = nullptr;
+    TokenScale* token_scales = nullptr;
+  };
+
   int tokens_;
   int columns_;
   const float* x_;
   Workspace& workspace_;
+  Room room_;
   QuantisedInput quantised_ = {};
   TokenQuantisedInput by_token_ = {};
   const int16_t* widened_ = nullptr;

@@ -36,6 +36,7 @@ class ChannelMix final : public Mixer {
   }
 
   size_t StateFloats() const override { return model_dim_; }
+  int Reach() const override { return 1; }
 
   size_t ScratchBytes(int tokens) const override {
     const size_t input = ProductInput::ScratchBytes(tokens, model_dim_);
@@ -54,16 +55,18 @@ class ChannelMix final : public Mixer {
     if (receptance_) {
       shifted.Mix(receptance_mix_->data(), nullptr, mixed);
       const ArenaScope scope(workspace.arena());
-      ProductInput input(tokens, model_dim_, mixed, workspace);
+      const int wanted = CopyWanted(pass.texts, model_dim_, mixed, mixed);
+      ProductInput input(wanted, model_dim_, mixed, workspace);
       receptance_->Multiply(input, receptance, model_dim_);
     }
     shifted.Mix(key_mix_->data(), nullptr, mixed);
     shifted.Keep();
-    ProductInput input(tokens, model_dim_, mixed, workspace);
+    const int wanted = CopyWanted(pass.texts, model_dim_, mixed, mixed);
+    ProductInput input(wanted, model_dim_, mixed, workspace);
     layer_.Forward(input, out);
     if (receptance == nullptr) return;
     const ProfileScope scope(workspace.profile(), {"activation"});
-    ForRanges(workspace.threads(), static_cast<int>(floats), kTaskFloats,
+    ForRanges(workspace.threads(), wanted * model_dim_, kTaskFloats,
               [&](int first, int end) {
                 SigmoidGate(end - first, out + first, receptance + first,
                             out + first);

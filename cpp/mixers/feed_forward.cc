@@ -34,7 +34,10 @@ class FeedForward final : public Mixer {
     return layer_.ScratchBytes(tokens);
   }
 
-  void Forward(const Pass&, ProductInput& x, float* out) override {
+  int Reach() const override { return 0; }
+
+  void Forward(const Pass& pass, ProductInput& x, float* out) override {
+    LeaveWanted(pass.texts, x, out);
     layer_.Forward(x, out);
   }
 

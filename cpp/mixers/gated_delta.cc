@@ -106,15 +106,16 @@ class GatedDeltaMixer final : public Mixer {
         .beta = arena.Take<float>(tokens * heads),
     };
     qkv_->Multiply(x, p.qkv, channels());
-    gate_->Multiply(x, p.gate, value_channels());
     alpha_->Multiply(x, p.g, heads);
     beta_->Multiply(x, p.beta, heads);
+    LeaveWanted(pass.texts, x, out);
+    gate_->Multiply(x, p.gate, value_channels());
 
     KeepForUndo(pass.texts, UndoOf(channels(), 0), p.qkv);
     KeepForUndo(pass.texts, UndoOf(heads, channels()), p.g);
     KeepForUndo(pass.texts, UndoOf(heads, channels() + heads), p.beta);
     Mix(pass.texts, p, workspace);
-    ProductInput gated(tokens, value_channels(), p.gate, workspace);
+    ProductInput gated(x.tokens(), value_channels(), p.gate, workspace);
     output_->Multiply(gated, out, output_->rows());
   }
 
@@ -131,9 +132,9 @@ class GatedDeltaMixer final : public Mixer {
     return {floats, offset, UndoFloats()};
   }
 
-  // The products of a layer's input, [tokens] of each; what the layer makes of
-  // them takes their place: normalised q and k, o in that of v, the gated
-  // output in that of the gate.
+  // The products of a layer's input, [tokens] of each, of the gate [wanted];
+  // what the layer makes of them takes their place: normalised q and k, o in
+  // that of v, the gated output in that of the gate.
   struct Projections {
     float* qkv;   // [channels]
     float* gate;  // [value_channels]; null: the output is not wanted
@@ -148,22 +149,34 @@ class GatedDeltaMixer final : public Mixer {
            Workspace& workspace) const {
     workspace.threads().For(shape_.key_heads, [&](int key_head, int thread) {
       Profile* profile = thread == 0 ? workspace.profile() : nullptr;
-      int first = 0;
+      int first = 0, first_wanted = 0;
       for (const Stretch& text : texts) {
         for (int from = 0; from < text.tokens; from += kTaskTokens) {
           const int count = std::min(kTaskTokens, text.tokens - from);
+          const WantedPart wanted(text, from, count);
+          const int row = first_wanted + wanted.before;
+          const Gated gated = {
+              p.gate ? p.gate + row * value_channels() : nullptr,
+              wanted.skipped};
           KeyHead(key_head, text.position + from, first + from, count, p,
-                  text.state, profile);
+                  text.state, gated, profile);
         }
         first += text.tokens;
+        first_wanted += text.wanted;
       }
     });
   }
 
+  // Where a part's gates are, after so many tokens that have none.
+  struct Gated {
+    float* gate;  // null: the output is not wanted
+    int skipped;
+  };
+
   // Rows [from, from + count), the tokens at `position` and on of a text, of a
   // key head and of the value heads that read it.
   void KeyHead(int key_head, int position, int from, int count,
-               const Projections& p, const MixerState& text,
+               const Projections& p, const MixerState& text, const Gated& gated,
                Profile* profile) const {
     float* state = text.constant;
     const int stride = channels();
@@ -217,11 +230,12 @@ class GatedDeltaMixer final : public Mixer {
         // No decay per channel, no scratch.
         LinearRecurrenceChunk(position, count, shape_, args, h, nullptr);
       }
-      if (p.gate != nullptr) {
+      if (gated.gate != nullptr) {
         const ProfileScope scope(profile, {"gated norm"});
-        RmsNormGated(count, shape_.value_dim, qkv + value, stride,
-                     norm_->data(), epsilon_,
-                     p.gate + from * value_channels() + h * shape_.value_dim,
+        const int skipped = gated.skipped;
+        RmsNormGated(count - skipped, shape_.value_dim,
+                     qkv + skipped * stride + value, stride, norm_->data(),
+                     epsilon_, gated.gate + h * shape_.value_dim,
                      value_channels());
       }
     }

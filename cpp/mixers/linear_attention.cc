@@ -83,6 +83,7 @@ class LinearAttentionMixer final : public Mixer {
     rows.beta = take(is_delta() ? heads() : 0);
     decay_.Multiply(x, rows.g);
     if (beta_) beta_->Multiply(x, rows.beta, heads());
+    LeaveWanted(pass.texts, x, out);
     rows.inner = outputs_.Multiply(x);
     // What several heads read of one value cannot take its place.
     const bool apart = inputs_.queries() > 1;
@@ -93,8 +94,11 @@ class LinearAttentionMixer final : public Mixer {
     const int groups = inputs_.groups();
     const int texts = static_cast<int>(pass.texts.size());
     workspace.threads().For(groups * texts, [&](int task, int thread) {
-      int first = 0;
-      for (int i = 0; i < task / groups; ++i) first += pass.texts[i].tokens;
+      int first = 0, first_wanted = 0;
+      for (int i = 0; i < task / groups; ++i) {
+        first += pass.texts[i].tokens;
+        first_wanted += pass.texts[i].wanted;
+      }
       const Stretch& text = pass.texts[task / groups];
       Arena& arena = workspace.thread_arena(thread);
       const ArenaScope scope(arena);
@@ -102,10 +106,14 @@ class LinearAttentionMixer final : public Mixer {
       Profile* profile = thread == 0 ? workspace.profile() : nullptr;
       for (int from = 0; from < text.tokens; from += kTaskTokens) {
         const int count = std::min(kTaskTokens, text.tokens - from);
+        WantedPart wanted(text, from, count);
+        wanted.before += first_wanted;
         Group(task % groups, text.position + from, first + from, count, rows,
-              text.state, scratch, profile);
+              text.state, wanted, scratch, profile);
       }
     });
+    float* all = apart ? rows.read : rows.inputs.qkv;
+    CopyWanted(pass.texts, rows.read_stride, all, all);
     outputs_.Project(x.tokens(), rows.read, rows.read_stride, rows.inner,
                      workspace, out);
   }
@@ -126,8 +134,8 @@ class LinearAttentionMixer final : public Mixer {
            ChunkStateFloats(shape_);
   }
 
-  // The products of a layer's input, [tokens] of each; what becomes of them
-  // takes their place.
+  // The products of a layer's input, [tokens] of each, of inner [wanted]; what
+  // becomes of them takes their place.
   struct Rows {
     HeadInputs::Rows inputs;
     float* g;      // [decay_.width()]
@@ -140,14 +148,16 @@ class LinearAttentionMixer final : public Mixer {
   // Rows [from, from + count), the tokens at `position` and on of a text, of a
   // key head and all that belongs to it.
   void Group(int group, int position, int from, int count, const Rows& rows,
-             const MixerState& text, float* scratch, Profile* profile) const {
+             const MixerState& text, const WantedPart& wanted, float* scratch,
+             Profile* profile) const {
     float* state = text.constant;
     const int stride = inputs_.channels();
     float* qkv = rows.inputs.qkv + static_cast<size_t>(from) * stride;
     float* g = rows.g + static_cast<size_t>(from) * decay_.width();
     float* beta = rows.beta + from * heads();
     float* read = rows.read + static_cast<size_t>(from) * rows.read_stride;
-    float* inner = rows.inner + static_cast<size_t>(from) * outputs_.channels();
+    float* inner =
+        rows.inner + static_cast<size_t>(wanted.before) * outputs_.channels();
     {
       const ProfileScope scope(profile, {"convolution, query and key norm"});
       inputs_.Prepare(group, from, count, rows.inputs,
@@ -196,8 +206,10 @@ class LinearAttentionMixer final : public Mixer {
                               head, scratch);
       }
       const ProfileScope scope(profile, {"gated norm"});
-      outputs_.NormaliseHead(count, reader, read + reader * shape_.value_dim,
-                             rows.read_stride, inner);
+      outputs_.NormaliseHead(
+          count - wanted.skipped, reader,
+          read + wanted.skipped * rows.read_stride + reader * shape_.value_dim,
+          rows.read_stride, inner);
     }
   }
 

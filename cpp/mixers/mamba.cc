@@ -107,7 +107,8 @@ class MambaMixer final : public Mixer {
       dt_.Multiply(r, rows.dt);
     }
     Scan(pass, tokens, rows, workspace);
-    ProductInput gated(tokens, inner(), rows.x, workspace);
+    const int wanted = CopyWanted(pass.texts, inner(), rows.x, rows.x);
+    ProductInput gated(wanted, inner(), rows.x, workspace);
     output_.Multiply(gated, out);
   }
 

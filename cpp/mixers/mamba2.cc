@@ -123,7 +123,8 @@ class Mamba2Mixer final : public Mixer {
     KeepForUndo(pass.texts, {width()}, rows.in);
     Mix(pass.texts, tokens, rows, workspace);
     Normalise(tokens, rows, workspace);
-    ProductInput gated(tokens, inner(), rows.y, workspace);
+    const int wanted = CopyWanted(pass.texts, inner(), rows.y, rows.y);
+    ProductInput gated(wanted, inner(), rows.y, workspace);
     output_.Multiply(gated, out);
   }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -51,7 +53,48 @@ inline StateMatrices MatricesOf(const LinearRecurrenceShape& shape) {
 struct Stretch {
   int tokens;
   int position;  // of the first
+  int wanted;    // of the last ones, so many outputs are wanted: at least one
   MixerState state;
+};
+
+// Copies of rows [tokens of all texts, floats] those whose output is wanted to
+// `to`, which may be `rows`, one behind the other; returns how many.
+inline int CopyWanted(std::span<const Stretch> texts, size_t floats,
+                      const float* rows, float* to) {
+  int wanted = 0;
+  for (const Stretch& text : texts) {
+    rows += (text.tokens - text.wanted) * floats;
+    if (rows != to) std::memmove(to, rows, text.wanted * floats * sizeof(*to));
+    rows += text.wanted * floats;
+    to += text.wanted * floats;
+    wanted += text.wanted;
+  }
+  return wanted;
+}
+
+// Of x leaves the rows whose output is wanted, for the products that nothing
+// else needs; where they are not all of them, they take the place of out
+// [wanted, model_dim], which may be x's values.
+inline void LeaveWanted(std::span<const Stretch> texts, ProductInput& x,
+                        float* out) {
+  if (std::ranges::all_of(texts, [](const Stretch& text) {
+        return text.wanted == text.tokens;
+      })) {
+    return;
+  }
+  x.Replace(CopyWanted(texts, x.columns(), x.values(), out), out);
+}
+
+// Tokens [from, from + count) of a text, in a loop over parts of it: how many
+// of the first ones' outputs are not wanted, and how many wanted ones are
+// before the others.
+struct WantedPart {
+  WantedPart(const Stretch& text, int from, int count)
+      : skipped(std::clamp(text.tokens - text.wanted - from, 0, count)),
+        before(std::max(from - (text.tokens - text.wanted), 0)) {}
+
+  int skipped;
+  int before;
 };
 
 // ReadMatrix of a state that the chunk form of the recurrence keeps.
@@ -119,6 +162,9 @@ struct Pass {
   int carried_stride;
 };
 
+// Of a mixer whose outputs depend on all tokens before.
+inline constexpr int kReachesAll = std::numeric_limits<int>::max();
+
 // A part of a residual block: projections, convolution, gates, a kernel, norm
 // and output of one way to mix tokens, or a feed-forward, which mixes channels.
 // Weights are fixed once loaded; all that a text leaves behind is in the
@@ -131,6 +177,9 @@ class Mixer {
   virtual size_t StateFloats() const { return 0; }
   // Floats that each page of kPageTokens tokens adds.
   virtual size_t KvPageFloats() const { return 0; }
+  // How many tokens before it a token's output depends on, and what it leaves
+  // behind likewise.
+  virtual int Reach() const { return kReachesAll; }
   // Zeros in such a page for its positions from `first` on.
   virtual void ClearKvPage(int /*first*/, float* /*page*/) const {}
   // Floats of each token that later mixers of its pass read.
@@ -158,8 +207,8 @@ class Mixer {
   // What a task of Forward takes of its thread's arena, beside the products.
   virtual size_t ThreadScratchBytes() const { return 0; }
 
-  // out [tokens, model_dim] from x [tokens, model_dim]; out may be x's values.
-  // Scratch comes from x's workspace.
+  // out [wanted rows, model_dim] from x [tokens, model_dim]; out may be x's
+  // values. Scratch comes from x's workspace.
   virtual void Forward(const Pass& pass, ProductInput& x, float* out) = 0;
 };
 

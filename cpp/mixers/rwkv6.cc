@@ -145,7 +145,8 @@ class Rwkv6Mixer final : public Mixer {
         first += text.tokens;
       }
     });
-    ProductInput gated(tokens, ValueChannels(), p.g, workspace);
+    const int wanted = CopyWanted(pass.texts, ValueChannels(), p.g, p.g);
+    ProductInput gated(wanted, ValueChannels(), p.g, workspace);
     output_.Multiply(gated, out);
   }
 

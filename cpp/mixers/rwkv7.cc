@@ -139,7 +139,8 @@ class Rwkv7Mixer final : public Mixer {
         first += text.tokens;
       }
     });
-    ProductInput gated(tokens, channels(), p.v, workspace);
+    const int wanted = CopyWanted(pass.texts, channels(), p.v, p.v);
+    ProductInput gated(wanted, channels(), p.v, workspace);
     output_.Multiply(gated, out);
   }
 

@@ -49,6 +49,7 @@ class ShortConvMixer final : public Mixer {
            ProductInput::ScratchBytes(tokens, dim_);
   }
 
+  int Reach() const override { return conv_width_ - 1; }
   int UndoFloats() const override { return 3 * dim_; }
   void ReadAgain(const Stretch& text, Workspace& workspace) const override {
     Arena& arena = workspace.arena();
@@ -68,7 +69,8 @@ class ShortConvMixer final : public Mixer {
     input_.Multiply(x, bcx);
     KeepForUndo(pass.texts, {3 * dim_}, bcx);
     Mix(pass.texts, bcx, inner, workspace);
-    ProductInput gated(tokens, dim_, inner, workspace);
+    const int wanted = CopyWanted(pass.texts, dim_, inner, inner);
+    ProductInput gated(wanted, dim_, inner, workspace);
     output_.Multiply(gated, out);
   }
 

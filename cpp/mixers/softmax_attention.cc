@@ -103,15 +103,16 @@ class SoftmaxAttentionMixer final : public Mixer {
     float* cos = arena.Take<float>(tokens * rotary_dim_ / 2);
     float* sin = arena.Take<float>(tokens * rotary_dim_ / 2);
 
-    query_.Multiply(x, query_gate);
     key_.Multiply(x, k);
     value_.Multiply(x, v);
+    LeaveWanted(pass.texts, x, out);
+    query_.Multiply(x, query_gate);
 
-    int first = 0;
+    int first = 0, first_wanted = 0;
     for (const Stretch& text : pass.texts) {
-      float* query = query_gate + first * QueryStride();
+      float* query = query_gate + first_wanted * QueryStride();
       float* key = k + first * KvChannels();
-      const SoftmaxAttentionArgs args = {
+      SoftmaxAttentionArgs args = {
           .q = query,
           .q_stride = QueryStride(),
           .q_head_stride = QueryHeadStride(),
@@ -119,12 +120,15 @@ class SoftmaxAttentionMixer final : public Mixer {
           .v = v + first * KvChannels(),
           .cache = text.state.cache,
           .position = text.position,
-          .out = inner + first * QueryChannels()};
-      Prepare(args, text.tokens, query, key, cos, sin, workspace);
-      Attend(args, text.tokens, tokens <= kSharedTokens, workspace);
+          .out = inner + first_wanted * QueryChannels()};
+      const int unasked = text.tokens - text.wanted;
+      Prepare(args, text.tokens, unasked, query, key, cos, sin, workspace);
+      args.position += unasked;
+      Attend(args, text.wanted, tokens <= kSharedTokens, workspace);
       first += text.tokens;
+      first_wanted += text.wanted;
     }
-    ProductInput gated(tokens, QueryChannels(), inner, workspace);
+    ProductInput gated(x.tokens(), QueryChannels(), inner, workspace);
     output_.Multiply(gated, out);
   }
 
@@ -148,10 +152,11 @@ class SoftmaxAttentionMixer final : public Mixer {
            shape_.query_heads * RunSumFloats(shape_);
   }
 
-  // Normalises and turns queries and keys in place, and puts keys and values
-  // into the cache.
-  void Prepare(const SoftmaxAttentionArgs& args, int tokens, float* query_gate,
-               float* k, float* cos, float* sin, Workspace& workspace) const {
+  // Normalises and turns queries, which the first tokens `unasked` have none
+  // of, and keys in place, and puts keys and values into the cache.
+  void Prepare(const SoftmaxAttentionArgs& args, int tokens, int unasked,
+               float* query_gate, float* k, float* cos, float* sin,
+               Workspace& workspace) const {
     const ProfileScope scope(workspace.profile(), {"query and key norm, rope"});
     const int pairs = rotary_dim_ / 2;
     ForRanges(workspace.threads(), tokens, kTaskTokens, [&](int from, int to) {
@@ -170,9 +175,10 @@ class SoftmaxAttentionMixer final : public Mixer {
           Rope(heads, rotary_dim_, rope_pairs_, cos + t * pairs,
                sin + t * pairs, x, stride);
         };
-        prepare(shape_.query_heads, QueryHeadStride(), query_norm_.get(),
-                query_gate + t * QueryStride());
         prepare(shape_.kv_heads, dim_, key_norm_.get(), k + t * KvChannels());
+        if (t < unasked) continue;
+        prepare(shape_.query_heads, QueryHeadStride(), query_norm_.get(),
+                query_gate + (t - unasked) * QueryStride());
       }
       AppendKeysAndValues(from, to, shape_, args);
     });

@@ -72,13 +72,14 @@ void GuessBlock::Read(const Rows& rows, Model& model, float* out) const {
         *stretch = {
             .tokens = rows.count,
             .position = rows.position,
+            .wanted = 1,
             .state = {
                 .constant = nullptr,
                 .cache = {.pages = rows.pages,
                           .offset = static_cast<int>(placed.page_offset)}}};
       },
       workspace, x);
-  output_norm_.Apply(1, x + (rows.count - 1) * dim, out);
+  output_norm_.Apply(1, x, out);
 }
 
 int GuessBlock::Guess(const float* h, const uint32_t* allowed,

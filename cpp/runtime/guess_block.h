@@ -65,8 +65,9 @@ class GuessMemory {
 
   // A text that is another one from here on.
   void Forget();
-  // The next tokens of the text and the last block's output at each, [count,
-  // model_dim]; the text has `position` tokens with them.
+  // The next tokens of the text, or as many of the last ones as are held, and
+  // the last block's output at each, [count, model_dim]; the text has
+  // `position` tokens with them.
   void Add(int count, const int* ids, const float* x, int position);
   // The last `count` tokens were not read after all.
   void TakeBack(int count);

@@ -81,7 +81,8 @@ bool Session::ReadGuesses(const int* guesses, int count, uint32_t decided) {
                      .ids = guessed_.ids,
                      .count = rows,
                      .undo = undo_.get(),
-                     .hidden = hidden_.get()};
+                     .hidden = hidden_.get(),
+                     .wanted = rows};
   float* hidden = Forward(model, {&part, 1});
   const size_t dim = model.model_dim(), vocab = model.vocab();
   int wanted = 0;

@@ -22,10 +22,31 @@ int LayerOf(const MixerPlan& plan) {
   return std::atoi(tensor.c_str() + kBlock.size());
 }
 
+// Of texts with all rows of a pass and those wanted of the last block, the rows
+// that one block takes and those that it gives. Returns the latter.
+int LeaveReached(const Block& block, std::span<Stretch> texts) {
+  int rows = 0;
+  for (Stretch& text : texts) {
+    const int all = text.tokens;
+    const auto reached = [&](int64_t reach) {
+      return static_cast<int>(std::min<int64_t>(all, text.wanted + reach));
+    };
+    text.tokens = reached(block.reach);
+    text.wanted = reached(block.reach_behind);
+    text.position += all - text.tokens;
+    // Rows to go back by are of all tokens.
+    DCHECK(text.tokens == all || text.state.undo == nullptr);
+    rows += text.wanted;
+  }
+  return rows;
+}
+
 }  // namespace
 
 void ResidualBlocks::Add(const BlockPlan& plan, Weights& weights) {
   Block block = {
+      .reach = 0,
+      .reach_behind = 0,
       .norm = Norm(plan.norm, dim_, weights),
       .mixers = {},
       .output_norm = Norm(plan.output_norm, dim_, weights),
@@ -44,6 +65,9 @@ void ResidualBlocks::Add(const BlockPlan& plan, Weights& weights) {
     thread_scratch_bytes_ =
         std::max(thread_scratch_bytes_, mixer->ThreadScratchBytes());
     const StateMatrices matrices = mixer->Matrices();
+    block.reach = std::max<int64_t>(block.reach, mixer->Reach());
+    // What is carried has a row for each token.
+    CHECK(mixer->CarriedFloats() == 0 || mixer->Reach() == kReachesAll);
     const int undo = mixer->UndoFloats();
     can_read_again_ = can_read_again_ && (state == 0 || undo > 0);
     block.mixers.push_back({.mixer = std::move(mixer),
@@ -58,6 +82,12 @@ void ResidualBlocks::Add(const BlockPlan& plan, Weights& weights) {
     undo_floats_ += undo;
     trace_floats_ +=
         static_cast<uint64_t>(matrices.heads) * matrices.trace_floats;
+  }
+  // The first one has all rows at hand.
+  if (blocks_.empty()) block.reach = kReachesAll;
+  for (Block& before : blocks_) {
+    before.reach += block.reach;
+    before.reach_behind += block.reach;
   }
   blocks_.push_back(std::move(block));
 }
@@ -92,8 +122,9 @@ void ResidualBlocks::Run(int tokens, int texts, const Stretches& stretches,
   float* y = arena.Take<float>(floats);
   float* carried =
       arena.Take<float>(static_cast<size_t>(tokens) * carried_floats_);
-  const auto for_tokens = [&](auto&& body) {
-    ForRanges(workspace.threads(), tokens, kTaskTokens,
+  int rows = tokens;  // of the next block's input
+  const auto for_rows = [&](auto&& body) {
+    ForRanges(workspace.threads(), rows, kTaskTokens,
               [&](int from, int to) { body(from * dim_, to - from); });
   };
   // Of the output that is to be added to x; before the first block, of none.
@@ -105,24 +136,26 @@ void ResidualBlocks::Run(int tokens, int texts, const Stretches& stretches,
     {
       const ProfileScope scope(workspace.profile(), {"residual and norm"});
       const bool is_first = &block == &blocks_.front();
-      for_tokens([&](size_t at, int rows) {
+      for_rows([&](size_t at, int count) {
         if (is_first) {
-          block.norm.Apply(rows, x + at, y + at);
+          block.norm.Apply(count, x + at, y + at);
         } else {
-          block.norm.AddAndApply(rows, scale, x + at, y + at);
+          block.norm.AddAndApply(count, scale, x + at, y + at);
         }
       });
     }
     const ArenaScope scope(arena);
+    const int inputs = rows;
     const auto mix = [&](const PlacedMixer& placed, float* out) {
       stretches(placed, of_texts);
+      rows = LeaveReached(block, {of_texts, pass.texts.size()});
       const ArenaScope scope(arena);
-      ProductInput input(tokens, dim_, y, workspace);
+      ProductInput input(inputs, dim_, y, workspace);
       placed.mixer->Forward(pass, input, out);
     };
     const auto add = [&](const float* from, float* to) {
-      for_tokens([&](size_t at, int rows) {
-        AddScaled(static_cast<size_t>(rows) * dim_, 1, from + at, to + at);
+      for_rows([&](size_t at, int count) {
+        AddScaled(static_cast<size_t>(count) * dim_, 1, from + at, to + at);
       });
     };
     if (block.mixers.size() > 1) {
@@ -139,18 +172,19 @@ void ResidualBlocks::Run(int tokens, int texts, const Stretches& stretches,
     } else {
       mix(block.mixers[0], y);
     }
+    CopyWanted(pass.texts, dim_, x, x);
     if (!block.output_norm.is_none()) {
       const ProfileScope scope(workspace.profile(), {"residual and norm"});
-      for_tokens([&](size_t at, int rows) {
-        block.output_norm.Apply(rows, y + at, y + at);
+      for_rows([&](size_t at, int count) {
+        block.output_norm.Apply(count, y + at, y + at);
       });
     }
     scale = block.residual_scale;
   }
   {
     const ProfileScope scope(workspace.profile(), {"residual and norm"});
-    for_tokens([&](size_t at, int rows) {
-      AddScaled(static_cast<size_t>(rows) * dim_, scale, y + at, x + at);
+    for_rows([&](size_t at, int count) {
+      AddScaled(static_cast<size_t>(count) * dim_, scale, y + at, x + at);
     });
   }
 }

@@ -29,6 +29,9 @@ struct PlacedMixer {
 
 // See BlockPlan.
 struct Block {
+  // Tokens before one whose output is wanted that still count here, and behind
+  // this block.
+  int64_t reach, reach_behind;
   Norm norm;
   std::vector<PlacedMixer> mixers;
   Norm output_norm;
@@ -64,7 +67,8 @@ class ResidualBlocks {
   // What each text of a pass brings to a mixer, into [texts].
   using Stretches = std::function<void(const PlacedMixer&, Stretch*)>;
   // Runs the blocks over x [tokens, dim] of so many texts, at most
-  // kMostStretches; x becomes the last one's output.
+  // kMostStretches; x becomes the last one's output [wanted rows, dim]. What
+  // neither these nor a state depend on is not computed.
   void Run(int tokens, int texts, const Stretches& stretches,
            Workspace& workspace, float* x) const;
 

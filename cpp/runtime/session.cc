@@ -157,6 +157,11 @@ bool Session::Restore(int position, int pending, bool has_logits) {
   return true;
 }
 
+int Session::WantedRows(const Model& model, const Part& part) {
+  const int taken = model.guess_block() ? kGuessWindow : 1;
+  return std::min(part.count, std::max(part.wanted, taken));
+}
+
 float* Session::Forward(Model& model, std::span<const Part> parts) {
   Workspace& workspace = model.workspace();
   Arena& arena = workspace.arena();
@@ -194,15 +199,18 @@ float* Session::Forward(Model& model, std::span<const Part> parts) {
     session.pending_ = -1;
     session.has_logits_ = false;
     session.is_traced_ = true;
+    const int wanted = WantedRows(model, part);
     if (part.hidden != nullptr) {
+      DCHECK(wanted == part.count);
       std::copy_n(rows, static_cast<size_t>(part.count) * dim, part.hidden);
     } else {
       session.trail_ = nullptr;
     }
     if (model.guess_block()) {
-      session.guess_memory_.Add(part.count, part.ids, rows, session.position_);
+      session.guess_memory_.Add(wanted, part.ids + part.count - wanted, rows,
+                                session.position_);
     }
-    rows += static_cast<size_t>(part.count) * dim;
+    rows += static_cast<size_t>(wanted) * dim;
   }
   return x;
 }
@@ -213,6 +221,7 @@ Stretch Session::StretchOf(const PlacedMixer& placed, const Part& part) {
       part.undo ? part.undo + part.undo_rows * placed.undo_offset : nullptr;
   return {.tokens = part.count,
           .position = position_,
+          .wanted = WantedRows(*model_, part),
           .state = {.constant = state_.get() + placed.state_offset,
                     .cache = {.pages = page_table_.data(),
                               .offset = static_cast<int>(placed.page_offset)},
@@ -232,13 +241,13 @@ void Session::ReadToLogits(Model& model, std::span<const Part> parts) {
   float* hidden = Forward(model, parts);
   for (const Part& part : parts) part.session->has_logits_ = true;
   if (texts == 1) {
-    model.Head(1, hidden + (parts[0].count - 1) * dim,
+    model.Head(1, hidden + (WantedRows(model, parts[0]) - 1) * dim,
                parts[0].session->logits());
     return;
   }
   int row = -1;
   for (int i = 0; i < texts; ++i) {
-    row += parts[i].count;
+    row += WantedRows(model, parts[i]);
     std::memmove(hidden + i * dim, hidden + row * dim, dim * sizeof(float));
   }
   float* logits = model.workspace().arena().Take<float>(texts * vocab);
@@ -310,7 +319,8 @@ const float* Session::Evaluate(const int* ids, int count) {
   if (!ReservePages(count)) return nullptr;
   Arena& arena = model_->workspace().arena();
   const ArenaScope scope(arena);
-  const Part part = {this, ids, count};
+  const Part part = {
+      .session = this, .ids = ids, .count = count, .wanted = count};
   float* hidden = Forward(*model_, {&part, 1});
   float* logits =
       arena.Take<float>(static_cast<size_t>(count) * model_->vocab());

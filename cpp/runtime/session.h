@@ -162,6 +162,7 @@ class Session {
     int undo_rows = kMostGuesses + 1;  // there is room for
     // Where the last block's output goes, [count, model_dim]; null: nowhere.
     float* hidden = nullptr;
+    int wanted = 1;  // of the last tokens, whose output the caller wants
   };
   // Of a token that a pass of Next reads: with the next step of the trail.
   Part PartOf(const int* id) {
@@ -176,9 +177,12 @@ class Session {
   void LeaveGuesses();
   // Rewind, but for the pages.
   void GoTo(const Checkpoint& checkpoint);
+  // Of those the ones whose output a pass makes: a block that guesses takes
+  // more.
+  static int WantedRows(const Model& model, const Part& part);
   // Runs the blocks over the parts' tokens, batch_tokens() of them at most;
-  // returns the last block's output [tokens, model_dim], which lies in the
-  // model's scratch.
+  // returns the last block's output [WantedRows of each, model_dim], which lies
+  // in the model's scratch.
   static float* Forward(Model& model, std::span<const Part> parts);
   // Forward, and each text's logits after its part.
   static void ReadToLogits(Model& model, std::span<const Part> parts);

@@ -92,10 +92,13 @@ class Text {
         pages_(2, Poisoned(mixer_.KvPageFloats(), kOffset)),
         out_(kTokens * kSmallModelDim) {}
 
-  // Reads tokens [from, to) of x; returns the bytes of scratch that were used.
+  // Reads tokens [from, to) of x, the last `wanted` of which leave their
+  // output, and all where it is zero; in place the output begins where the
+  // input does. Returns the bytes of scratch that were used.
   size_t Read(const std::vector<float>& x, int from, int to, int threads = 1,
-              bool in_place = false) {
+              bool in_place = false, int wanted = 0) {
     const int tokens = to - from;
+    if (wanted == 0) wanted = tokens;
     Workspace workspace(threads == 1 ? std::make_unique<Threads>()
                                      : std::make_unique<OddThreads>(threads));
     EXPECT_TRUE(
@@ -113,13 +116,14 @@ class Text {
     std::vector<float*> pages(pages_before_, before_.data() - kOffset);
     for (Poisoned& page : pages_) pages.push_back(page.data() - kOffset);
     const float* rows = x.data() + from * kSmallModelDim;
-    float* out = out_.data() + from * kSmallModelDim;
+    float* out = out_.data() + (in_place ? from : to - wanted) * kSmallModelDim;
     if (in_place) std::copy_n(rows, tokens * kSmallModelDim, out);
     ProductInput input(tokens, kSmallModelDim, in_place ? out : rows,
                        workspace);
     const Stretch text = {
         .tokens = tokens,
         .position = pages_before_ * kPageTokens + from,
+        .wanted = wanted,
         .state = {.constant = state_.data(),
                   .cache = {.pages = pages.data(), .offset = kOffset}}};
     const int stride = mixer_.CarriedFloats();
@@ -184,6 +188,42 @@ TEST_P(MixerContract, SplitIsWhole) {
     EXPECT_TRUE(Near(parts.state(), whole.state(), 1e-6)) << step;
     EXPECT_TRUE(parts.intact()) << step;
   }
+}
+
+TEST_P(MixerContract, WantedOutputsAreWhatTheyAreAmongAll) {
+  Text whole = NewText();
+  for (const auto& [from, to] : {std::pair(0, 3), std::pair(3, kTokens)}) {
+    whole.Read(x_, from, to);
+  }
+  for (const bool in_place : {false, true}) {
+    for (const int wanted : {1, 2, 5, 66, 67}) {
+      SCOPED_TRACE(wanted);
+      Text few = NewText();
+      few.Read(x_, 0, 3, 1, in_place, 1);
+      few.Read(x_, 3, kTokens, in_place ? 1 : 3, in_place, wanted);
+      const size_t count = static_cast<size_t>(wanted) * kSmallModelDim;
+      EXPECT_TRUE(Same(in_place ? few.out().subspan(3 * kSmallModelDim, count)
+                                : few.out().last(count),
+                       whole.out().last(count)));
+      EXPECT_TRUE(Same(few.state(), whole.state()));
+      EXPECT_TRUE(few.intact());
+    }
+  }
+}
+
+// What the outputs of the last tokens and the state behind them depend on.
+TEST_P(MixerContract, ReachesNoFurtherThanItSays) {
+  const int reach = subject_.mixer().Reach();
+  if (reach > kTokens / 2) return;
+  Text whole = NewText(), end = NewText();
+  whole.Read(x_, 0, kTokens);
+  std::vector<float> reversed(x_.rbegin(), x_.rend());
+  end.Read(reversed, 0, 9);
+  const int wanted = 4;
+  end.Read(x_, kTokens - wanted - reach, kTokens);
+  const size_t count = static_cast<size_t>(wanted) * kSmallModelDim;
+  EXPECT_TRUE(Same(end.out().last(count), whole.out().last(count)));
+  EXPECT_TRUE(Same(end.state(), whole.state()));
 }
 
 TEST_P(MixerContract, LaterTokensDoNotReachEarlierOutputs) {

@@ -46,6 +46,17 @@ TEST_P(SessionLaws, SplitPrefillIsWholePrefill) {
   }
 }
 
+TEST_P(SessionLaws, TheLastTokenIsTheSameAloneAndAmongAll) {
+  const int count = std::min(model_->logit_rows(), 13);
+  const auto session = NewSession(), other = NewSession();
+  const float* logits = other->Evaluate(ids_.data(), count);
+  logits += static_cast<size_t>(count - 1) * model_->vocab();
+  const Logits among_all(logits, logits + model_->vocab());
+  EXPECT_TRUE(Same(Read(*session, 0, count, count), among_all));
+  // And what both have left behind.
+  EXPECT_TRUE(Same(Read(*session, count, 70, 70), Read(*other, count, 70, 3)));
+}
+
 TEST_P(SessionLaws, ProfileOnlyWatches) {
   const auto session = NewSession(), watched = NewSession();
   const Logits logits = Read(*session, 0, 70, 64);

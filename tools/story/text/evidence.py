@@ -17,16 +17,28 @@ def stems(text):
     return {w[:5].removesuffix("s") for w in re.findall(r"[a-z0-9]+", text.lower()) if w not in SMALL}
 
 
+# Where a long sentence may be cut: what is left still says something.
+PARTS = re.compile(r"(?<=;) |(?<=,) (?=(?:and|but|so|when|while|for|as|who|which|until|because) )")
+
+
+def sentences(text):
+    """Sentences, of long ones their parts, each with a full stop."""
+    for found in (m.group() for line in text.split("\n") for m in SENTENCE.finditer(line)):
+        for part in [found] if found.count(" ") < MOST_WORDS else PARTS.split(found):
+            if part.count(" ") < MOST_WORDS and part.count('"') % 2 == 0:
+                yield part if part[-1] in '.!?"' else part[:-1] + "."
+
+
 def sentence(text, ask, said):
     """The sentence of the text that has most of the answer's and of the question's words, or None where none has half of the answer's."""
     wanted, asked = stems(said) - (stems(ask) if len(stems(said) - stems(ask)) else set()), stems(ask)
     bare = re.sub(r"^(?:the|a|an|his|her|their|because|in|on|at|to|yes,|no,) ", "", said.strip().rstrip(".!").lower())
     best, most = None, 0.0
-    for found in (m.group() for line in text.split("\n") for m in SENTENCE.finditer(line)):
+    for found in sentences(text):
         words = stems(found)
         has = len(wanted & words) / len(wanted) if wanted else 0.5
         score = 2 * has + len(asked & words) / (len(asked) + 1) + 0.5 * (bare in found.lower())
-        if has >= 0.5 and score > most and found.count(" ") < MOST_WORDS and found.count('"') % 2 == 0:
+        if has >= 0.5 and score > most:
             best, most = found, score
     return best if asked & stems(best or "") or most > 2 else None
 

@@ -5,11 +5,11 @@
 // and left.
 
 #include <algorithm>
-#include <cstring>
 
 #include "kernel_test.h"
 #include "runtime/golden_model.h"
 #include "runtime/guessing.h"
+#include "runtime/same_text.h"
 #include "runtime/session.h"
 
 namespace fastweights {
@@ -31,21 +31,12 @@ class Guesses : public testing::TestWithParam<const char*> {
 
   // To the bit.
   void ExpectSame(const Session& session, const Session& twin) const {
-    EXPECT_EQ(session.position(), twin.position());
     EXPECT_EQ(session.pending(), twin.pending());
-    EXPECT_EQ(session.kv_bytes(), twin.kv_bytes());
-    const auto same = [](const float* a, const float* b, size_t floats) {
-      return std::memcmp(a, b, floats * sizeof(float)) == 0;
-    };
-    EXPECT_TRUE(same(session.state(), twin.state(), model_->state_floats()));
-    EXPECT_TRUE(same(session.logits(), twin.logits(), model_->vocab()));
-    for (int i = 0; i < session.pages(); ++i) {
-      EXPECT_TRUE(same(session.page(i), twin.page(i), model_->page_floats()));
-    }
+    ExpectSameText(session, twin, *model_);
     for (const PlacedMixer* placed : model_->StateLayers()) {
       const StateMatrices matrices = placed->mixer->Matrices();
-      EXPECT_TRUE(same(session.trace(*placed), twin.trace(*placed),
-                       size_t(matrices.heads) * matrices.trace_floats));
+      EXPECT_TRUE(SameBits(session.trace(*placed), twin.trace(*placed),
+                           size_t(matrices.heads) * matrices.trace_floats));
     }
   }
 

@@ -4,11 +4,11 @@
 // that has some: the laws of sessions to the bit, and how far logits are off.
 
 #include <algorithm>
-#include <cstring>
 
 #include "kernel_test.h"
 #include "runtime/golden_model.h"
 #include "runtime/guessing.h"
+#include "runtime/same_text.h"
 #include "runtime/session.h"
 
 namespace fastweights {
@@ -34,15 +34,6 @@ class KvTypes : public testing::TestWithParam<Param> {
     return {session.logits(), session.logits() + model_->vocab()};
   }
 
-  void ExpectSamePages(const Session& session, const Session& twin) const {
-    ASSERT_EQ(session.pages(), twin.pages());
-    for (int i = 0; i < session.pages(); ++i) {
-      EXPECT_EQ(std::memcmp(session.page(i), twin.page(i),
-                            model_->page_floats() * sizeof(float)),
-                0);
-    }
-  }
-
   std::shared_ptr<Model> model_;
   std::vector<int> ids_;  // 130 of them, just over two pages
 };
@@ -53,7 +44,7 @@ TEST_P(KvTypes, SplitsChangeNoBit) {
   for (const int step : {1, 7, 64, 65}) {
     const auto other = NewSession();
     EXPECT_TRUE(Same(Read(*other, 0, 130, step), whole)) << step;
-    ExpectSamePages(*other, *session);
+    ExpectSamePages(*other, *session, *model_);
   }
 }
 
@@ -77,8 +68,8 @@ TEST_P(KvTypes, ClonesAndPlacesGoOnAsTheTextWould) {
   session->Rewind(*place);
   EXPECT_TRUE(Same(Read(*session, 70, 80, 10), expected));
   EXPECT_TRUE(Same(Read(*clone, 70, 80, 3), expected));
-  ExpectSamePages(*session, *twin);
-  ExpectSamePages(*clone, *twin);
+  ExpectSamePages(*session, *twin, *model_);
+  ExpectSamePages(*clone, *twin, *model_);
 }
 
 TEST_P(KvTypes, GuessesThatWereWrongLeaveNothing) {
@@ -93,7 +84,7 @@ TEST_P(KvTypes, GuessesThatWereWrongLeaveNothing) {
   const int truth = twin->Next();
   const int guesses[] = {(truth + 1) % model_->vocab(), 0, 1, 2};
   ASSERT_EQ(DrawGuessed(*session, guesses), std::vector<int>{truth});
-  ExpectSamePages(*session, *twin);
+  ExpectSamePages(*session, *twin, *model_);
   EXPECT_EQ(session->Next(), twin->Next());
 }
 

@@ -3,12 +3,11 @@
 // Trails: after any token that a text has drawn and read it is to be gone on
 // from as it was then, on every golden model.
 
-#include <cstring>
-
 #include "base/allocation.h"
 #include "kernel_test.h"
 #include "runtime/golden_model.h"
 #include "runtime/guessing.h"
+#include "runtime/same_text.h"
 #include "runtime/session.h"
 
 namespace fastweights {
@@ -29,17 +28,8 @@ class Trails : public testing::TestWithParam<const char*> {
 
   // To the bit, but for what has been drawn and not read.
   void ExpectSame(const Session& session, const Session& twin) const {
-    EXPECT_EQ(session.position(), twin.position());
-    EXPECT_EQ(session.kv_bytes(), twin.kv_bytes());
     EXPECT_TRUE(session.has_logits());
-    const auto same = [](const float* a, const float* b, size_t floats) {
-      return std::memcmp(a, b, floats * sizeof(float)) == 0;
-    };
-    EXPECT_TRUE(same(session.state(), twin.state(), model_->state_floats()));
-    EXPECT_TRUE(same(session.logits(), twin.logits(), model_->vocab()));
-    for (int i = 0; i < session.pages(); ++i) {
-      EXPECT_TRUE(same(session.page(i), twin.page(i), model_->page_floats()));
-    }
+    ExpectSameText(session, twin, *model_);
   }
 
   std::shared_ptr<Model> model_;

@@ -69,17 +69,18 @@ def books(mirrors):
                 if who == author and re.match(titles, title):
                     wanted.setdefault(name, (often, title))
     for name, text in repository.read(sorted(wanted)):
-        yield from told("books", wanted[name][0], text)
+        yield from told("books", wanted[name][0], chapters(text))
     for _, text in mirrors(FOLK).read(FOLK_TALES):
-        yield from told("folk tales", 2, text)
+        yield from told("folk tales", 2, chapters(text))
 
 
-def told(source, often, text):
-    for heading, lines in chapters(text):
+def told(source, often, found, least=1200):
+    """Records of those chapters (heading, lines) that tell something and are long enough."""
+    for heading, lines in found:
         lines[0] = re.sub(r"^[A-Z]{2,}\b(?= [a-z])", lambda found: found.group().capitalize(), lines[0])
         whole = "\n\n".join(lines)
         digits = sum(c.isdigit() for c in whole)
-        if len(whole) > 1200 and digits < 0.006 * len(whole) and not NO_STORY.search(heading) and kind(whole):
+        if len(whole) > least and digits < 0.006 * len(whole) and not NO_STORY.search(heading) and kind(whole):
             yield dict(source=source, often=often, title=title_case(heading), text=whole)
 
 

@@ -2,8 +2,7 @@
 """Children's books of Project Gutenberg: those that have a repository each, and those of a few authors. All are in the public domain there."""
 import re
 
-from .books import NO_STORY, chapters, title_case
-from .clean import kind
+from .books import chapters, told
 
 OWNER = "GITenberg"
 READERS = ("McGuffey-s-First-Eclectic-Reader-Revised-Edition_14640", "McGuffey-s-Second-Eclectic-Reader_14668", "McGuffey-s-Third-Eclectic-Reader_14766", "Fifty-Famous-Stories-Retold_18442",
@@ -45,16 +44,17 @@ def body(text):
     return text[:end.start()] if (end := END.search(text)) else text
 
 
-def told(source, often, least, text):
+def lessons(text):
+    """Its chapters' prose."""
     for heading, lines in chapters(body(text)):
         lines = [line for line in lines if PROSE.match(line) and "Proofread" not in line]
-        if not lines:
-            continue
-        lines[0] = re.sub(r"^[A-Z]{2,}\b(?= [a-z])", lambda found: found.group().capitalize(), lines[0])
-        whole = "\n\n".join(lines)
-        if len(whole) > least and sum(c.isdigit() for c in whole) < 0.006 * len(whole) and not NO_STORY.search(heading) and not NO_LESSON.search(heading) and kind(whole):
-            title = title_case(heading)
-            yield dict(source=source, often=often, title=title if re.search(r"[a-z]{2}", title) else "", text=whole)
+        if lines and not NO_LESSON.search(heading):
+            yield heading, lines
+
+
+def stories(source, often, least, text):
+    for record in told(source, often, lessons(text), least):
+        yield {**record, "title": record["title"] if re.search(r"[a-z]{2}", record["title"]) else ""}
 
 
 def single_books(mirrors):
@@ -65,7 +65,7 @@ def single_books(mirrors):
             for path, encoding in ((f"{number}-0.txt", "utf-8"), (f"{number}.txt", "utf-8"), (f"{number}-8.txt", "latin-1")):
                 if path in there:
                     for _, text in repository.read([path], encoding):
-                        yield from told("readers" if names is READERS else "single books", often, least, text)
+                        yield from stories("readers" if names is READERS else "single books", often, least, text)
                     break
     repository = mirrors(BY_AUTHOR)
     wanted = {}
@@ -75,4 +75,4 @@ def single_books(mirrors):
             if author.startswith(who) and title.endswith(".txt") and re.match(titles, title):
                 wanted[name] = often
     for name, text in repository.read(sorted(wanted)):
-        yield from told("books by author", wanted[name], 1200, text)
+        yield from stories("books by author", wanted[name], 1200, text)

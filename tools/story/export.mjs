@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isMain, runCommand } from '../gguf/command-line.mjs';
 import { fileSink } from '../gguf/file-sink.mjs';
-import { decodeBFloat16 } from '../gguf/float-formats.mjs';
+import { decodeBFloat16, decodeFloat16 } from '../gguf/float-formats.mjs';
 import { hyperParameters } from '../gguf/metadata-writer.mjs';
 import { quantise } from '../gguf/quantise.mjs';
 import { fileTypes } from '../gguf/types.mjs';
@@ -15,11 +15,22 @@ import { GgufWriter } from '../gguf/writer.mjs';
 
 const usage = `Write the checkpoint that train.py left as GGUF.
 
-  node tools/story/export.mjs FOLDER --output OUT.gguf [--type q8_0]
+  node tools/story/export.mjs FOLDER --output OUT.gguf [--type q4_0]
 
-  --type TYPE    q8_0 (the default), bf16, f16 or f32: of matrices; all else is f32
+  --type TYPE    of matrices; all else is f32. q4_0 (the default) is what the layers' matrices are
+                 trained to be, and what is not rounded in training is q8_0. q8_0, bf16, f16 or f32
   --template FILE  the chat template; by default the one beside this file
 `;
+
+/** What model.py writes. @type {Record<string, { width: number, read: (part: Buffer, at: number) => number }>} */
+const numberTypes = {
+  F32: { width: 4, read: (part, at) => part.readFloatLE(at) },
+  F16: { width: 2, read: (part, at) => decodeFloat16(part.readUInt16LE(at)) },
+  BF16: { width: 2, read: (part, at) => decodeBFloat16(part.readUInt16LE(at)) },
+  I8: { width: 1, read: (part, at) => part.readInt8(at) },
+};
+// Codes are of a whole number of 32 columns a row, so that 32 codes in a row share a scale.
+const scalesSuffix = '.scales';
 
 /** @type {(folder: string) => Map<string, Weights>} */
 function readCheckpoint(folder) {
@@ -32,12 +43,18 @@ function readCheckpoint(folder) {
     delete head.__metadata__;
     for (const [key, { dtype, shape, data_offsets: at }] of Object.entries(head)) {
       const part = bytes.subarray(8 + length + at[0], 8 + length + at[1]);
-      const wide = dtype === 'F32';
-      const values = Float32Array.from({ length: part.length / (wide ? 4 : 2) }, (_, i) =>
-        wide ? part.readFloatLE(4 * i) : decodeBFloat16(part.readUInt16LE(2 * i)),
+      const { width, read } = numberTypes[dtype];
+      const values = Float32Array.from({ length: part.length / width }, (_, i) =>
+        read(part, width * i),
       );
       found.set(key, { shape, values });
     }
+  }
+  for (const [key, { values: scales }] of [...found]) {
+    if (!key.endsWith(scalesSuffix)) continue;
+    const codes = found.get(key.slice(0, -scalesSuffix.length))?.values ?? [];
+    for (let i = 0; i < codes.length; i++) codes[i] *= scales[i >> 5];
+    found.delete(key);
   }
   return found;
 }
@@ -160,11 +177,17 @@ function named(tensors, to, from) {
   ]);
 }
 
+/** @type {(name: string, shape: number[], type: string) => string} */
+function storedType(name, shape, type) {
+  if (shape.length === 1 || name.endsWith('ssm_conv1d.weight')) return 'F32';
+  return type === 'Q4_0' && /^token_embd|ssm_(beta|alpha)|^nextn/.test(name) ? 'Q8_0' : type;
+}
+
 /**
  * @param {{ folder: string, output: string, type?: string, template?: string }} options
  * @returns {{ tensors: number, parameters: number }}
  */
-export function exportStory({ folder, output, type = 'Q8_0', template }) {
+export function exportStory({ folder, output, type = 'Q4_0', template }) {
   const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
   if (config.linear_num_key_heads !== config.linear_num_value_heads) {
     throw new RangeError('heads of keys and of values must be as many');
@@ -193,7 +216,7 @@ export function exportStory({ folder, output, type = 'Q8_0', template }) {
     checkpoint.delete(from);
     parameters += found.values.length;
     const shape = found.shape.filter((size, i) => i === 0 || size !== 1).reverse();
-    const stored = shape.length === 1 || name.endsWith('ssm_conv1d.weight') ? 'F32' : type;
+    const stored = storedType(name, shape, type);
     return { name, shape, stored, values: change ? found.values.map(change) : found.values };
   });
   if (checkpoint.size > 0) throw new RangeError(`not used: ${[...checkpoint.keys()].join(', ')}`);
@@ -219,7 +242,7 @@ function main() {
     throw new TypeError('FOLDER and --output are needed; --help tells more');
   }
   const { output, template } = values;
-  const type = (values.type ?? 'q8_0').toUpperCase();
+  const type = (values.type ?? 'q4_0').toUpperCase();
   const { tensors, parameters } = exportStory({ folder: positionals[0], output, type, template });
   const megabytes = (statSync(output).size / 1e6).toFixed(2);
   process.stdout.write(

@@ -11,7 +11,7 @@ triangular inverse and the states, and keeps what it multiplies in half the memo
 """
 import torch
 
-CHUNK = 64
+CHUNK = 64           # tokens
 FORGET = 15.0        # a decay of exp(-15) leaves nothing of the state, and ratios of a chunk with several of them stay finite
 
 
@@ -117,7 +117,7 @@ compiled = {"before": before_scan, "after": after_scan}
 
 
 def gated_delta(q, k, v, g, beta):
-    """q, k, v [B, T, H, K], g and beta [B, T, H]; T a multiple of 64. -> [B, T, H, K]."""
+    """q, k, v [B, T, H, K], g and beta [B, T, H]; T a multiple of CHUNK. -> [B, T, H, K]."""
     with torch.autocast(q.device.type, enabled=False):
         q_, scores, w, u, m, b = compiled["before"](q, k, v, g, beta)
         states = Scan.apply(m, b)
@@ -139,12 +139,12 @@ def by_definition(q, k, v, g, beta):
     return torch.stack(out, 1)
 
 
-def check(device="cpu", length=192, most=2e-4, dtype=torch.float32):
-    """Relative errors of outputs and gradients against the definition: asserts that they are rounding."""
+def check(device="cpu", size=64, most=2e-4, dtype=torch.float32):
+    """Relative errors of outputs and gradients against the definition, for heads of size x size: asserts that they are rounding."""
     torch.manual_seed(0)
-    shape = (2, length, 3, 64)
+    shape = (2, 3 * CHUNK, 3, size)
     q, k, v, weight = (torch.randn(shape, device=device) for _ in range(4))
-    k = k + 1.5 * torch.randn(2, 1, 3, 64, device=device)             # keys that are alike are the hard case
+    k = k + 1.5 * torch.randn(2, 1, 3, size, device=device)             # keys that are alike are the hard case
     q, k, v = (x.to(dtype) for x in (q, k, v))                        # rounded for both
     g, beta = -torch.rand(shape[:3], device=device) * 0.3, torch.rand(shape[:3], device=device) * 0.98
     g[:, 70], g[:, 101] = -FORGET, -FORGET                            # texts that begin inside a row

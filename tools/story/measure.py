@@ -2,6 +2,7 @@
 """What a trained model is measured by: documents of seeds and of natural texts that it has not seen, part by part."""
 import random
 
+import gated_delta
 import torch
 from data import ANSWER, TEST_SEED, Packer, encode
 from text.phrases import READ
@@ -46,7 +47,7 @@ def write(model, prompts, device, tokens, end):
         if not rows:
             break
         texts = [prompts[i] + done[i] for i in rows]
-        length = (max(map(len, texts)) + 63) // 64 * 64
+        length = -(-max(map(len, texts)) // gated_delta.CHUNK) * gated_delta.CHUNK
         x = torch.zeros(len(rows), length, dtype=torch.long)
         for j, t in enumerate(texts):
             x[j, :len(t)] = torch.tensor(t)

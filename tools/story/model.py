@@ -12,9 +12,9 @@ from torch import nn
 
 
 class Shape:
-    """Sizes of a model. 29.2 M parameters as given here, 31 MB in Q8_0."""
+    """Sizes of a model. 51.0 M parameters as given here, 31.8 MB with the layers' matrices in Q4_0 and embeddings in Q8_0."""
 
-    def __init__(self, vocab, hidden=448, layers=10, ffn=1152, heads=7, head_dim=64, conv=4, eps=1e-6):
+    def __init__(self, vocab, hidden=640, layers=10, ffn=1312, heads=5, head_dim=128, conv=4, eps=1e-6):
         self.vocab, self.hidden, self.layers, self.ffn = vocab, hidden, layers, ffn
         self.heads, self.head_dim, self.conv, self.eps = heads, head_dim, conv, eps
 
@@ -47,22 +47,44 @@ def linear(inputs, outputs):
     return nn.Linear(inputs, outputs, bias=False)
 
 
+def four_bits(w):
+    """What Q4_0 keeps of w [rows, columns], as ggml's quantiser rounds it: for each 32 columns 16 levels, of which the lowest or highest is the largest value."""
+    blocks = w.reshape(w.shape[0], -1, 32)
+    scale = blocks.gather(-1, blocks.abs().argmax(-1, keepdim=True)) / -8
+    codes = (blocks * torch.where(scale == 0, 0.0, 1 / scale) + 8.5).clamp(0, 15).floor()
+    return ((codes - 8) * scale.half().float()).reshape(w.shape)
+
+
+class Matrix(nn.Linear):
+    """A linear map whose weights are `rounded` of the way to what Q4_0 keeps of them (0: as they are). Gradients pass through the rounding."""
+
+    def __init__(self, inputs, outputs):
+        super().__init__(inputs, outputs, bias=False)
+        self.register_buffer("rounded", torch.zeros(()), persistent=False)
+
+    def stored(self):
+        return self.weight + self.rounded * (four_bits(self.weight) - self.weight).detach()
+
+    def forward(self, x):
+        return F.linear(x, self.stored().to(x.dtype))
+
+
 class DeltaNet(nn.Module):
     def __init__(self, s):
         super().__init__()
         self.s, self.width = s, s.heads * s.head_dim
-        self.in_proj_qkv, self.in_proj_z = linear(s.hidden, 3 * self.width), linear(s.hidden, self.width)
+        self.in_proj_qkv, self.in_proj_z = Matrix(s.hidden, 3 * self.width), Matrix(s.hidden, self.width)
         self.in_proj_b, self.in_proj_a = linear(s.hidden, s.heads), linear(s.hidden, s.heads)
         self.conv1d = nn.Conv1d(3 * self.width, 3 * self.width, s.conv, groups=3 * self.width, bias=False)
         step = torch.exp(torch.rand(s.heads) * (math.log(0.1) - math.log(0.001)) + math.log(0.001)).clamp(min=1e-4)
         self.dt_bias = nn.Parameter(step + torch.log(-torch.expm1(-step)))
         self.A_log = nn.Parameter(torch.log(torch.empty(s.heads).uniform_(1, 16)))
         self.norm = GatedNorm(s.head_dim, s.eps)
-        self.out_proj = linear(self.width, s.hidden)
+        self.out_proj = Matrix(self.width, s.hidden)
 
     def before(self, x):
         s, (batch, length, _) = self.s, x.shape
-        weight = torch.cat([self.in_proj_qkv.weight, self.in_proj_z.weight, self.in_proj_b.weight, self.in_proj_a.weight])
+        weight = torch.cat([self.in_proj_qkv.stored(), self.in_proj_z.stored(), self.in_proj_b.weight, self.in_proj_a.weight])
         u, z, b, a = F.linear(x, weight.to(x.dtype)).split([3 * self.width, self.width, s.heads, s.heads], -1)
         taps = self.conv1d.weight.squeeze(1).to(x.dtype)
         padded = F.pad(u, (0, 0, s.conv - 1, 0))
@@ -78,7 +100,7 @@ class DeltaNet(nn.Module):
 class FeedForward(nn.Module):
     def __init__(self, s):
         super().__init__()
-        self.gate_proj, self.up_proj, self.down_proj = linear(s.hidden, s.ffn), linear(s.hidden, s.ffn), linear(s.ffn, s.hidden)
+        self.gate_proj, self.up_proj, self.down_proj = Matrix(s.hidden, s.ffn), Matrix(s.hidden, s.ffn), Matrix(s.ffn, s.hidden)
 
     def forward(self, x):
         return self.down_proj(F.silu(self.gate_proj(x)) * self.up_proj(x))
@@ -127,11 +149,19 @@ class Model(nn.Module):
     def head(self, x):
         return F.linear(self.model.norm(x), self.model.embed_tokens.weight.to(x.dtype))
 
+    def round(self, share):
+        """All matrices of layers `share` of the way to what Q4_0 keeps of them."""
+        for module in self.modules():
+            if isinstance(module, Matrix):
+                module.rounded.fill_(share)
+
     def losses(self, x, targets):
         return F.cross_entropy(self.head(x).flatten(0, 1).float(), targets.flatten(), reduction="none")
 
 
 EXACT = ("A_log", "linear_attn.norm.weight", "dt_bias")
+TYPES = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "I8": torch.int8}
+SCALES = ".scales"
 
 
 def config(s, end, pad):
@@ -145,12 +175,12 @@ def config(s, end, pad):
 
 
 def write_tensors(path, named):
-    """(name, tensor, whether it stays float32) as safetensors: the file is written whole or not at all."""
+    """(name, tensor, its type in the file) as safetensors: the file is written whole or not at all."""
     head, raws, at = {}, [], 0
-    for name, value, exact in named:
-        t = value.detach().to(torch.float32 if exact else torch.bfloat16).contiguous().cpu()
-        raws.append((t if exact else t.view(torch.int16)).numpy().tobytes())
-        head[name] = dict(dtype="F32" if exact else "BF16", shape=list(t.shape), data_offsets=[at, at + len(raws[-1])])
+    for name, value, kind in named:
+        t = value.detach().to(TYPES[kind]).contiguous().cpu()
+        raws.append((t.view(torch.int16) if kind == "BF16" else t).numpy().tobytes())
+        head[name] = dict(dtype=kind, shape=list(t.shape), data_offsets=[at, at + len(raws[-1])])
         at += len(raws[-1])
     text = json.dumps(head).encode()
     text += b" " * (-len(text) % 8)
@@ -159,16 +189,38 @@ def write_tensors(path, named):
     os.replace(path + ".part", path)
 
 
+def eight_bits(w):
+    """(codes [rows, columns], scales [rows, columns / 32]): Q8_0's."""
+    blocks = w.reshape(w.shape[0], -1, 32)
+    scales = (blocks.abs().amax(-1) / 127).half()
+    wide = scales.float().unsqueeze(-1)
+    return torch.where(wide == 0, 0.0, blocks / wide).round().clamp(-127, 127).reshape(w.shape), scales
+
+
+def tensors(model):
+    """(name, tensor, type) of a checkpoint: matrices in 8 bits with the scale of each 32 columns, rounded as the model rounds them."""
+    stored = {f"{name}.weight": module.stored() for name, module in model.named_modules() if isinstance(module, Matrix)}
+    for name, value in model.state_dict().items():
+        value = stored.get(name, value).float()
+        if value.dim() == 2 and value.shape[1] % 32 == 0:
+            codes, scales = eight_bits(value)
+            yield name, codes, "I8"
+            yield name + SCALES, scales, "F16"
+        else:
+            yield name, value, "F32" if any(key in name for key in EXACT) else "BF16"
+
+
+@torch.no_grad()
 def save(model, folder, end, pad, part_bytes=15 << 20):
-    """A checkpoint in bfloat16, in parts of at most 16 MiB."""
+    """A checkpoint in parts of at most 16 MiB: about a byte a parameter."""
     os.makedirs(folder, exist_ok=True)
     parts, size = [[]], 0
-    for name, value in model.state_dict().items():
-        bytes_ = value.numel() * (4 if any(key in name for key in EXACT) else 2)
+    for name, value, kind in tensors(model):
+        bytes_ = value.numel() * torch.empty((), dtype=TYPES[kind]).element_size()
         if size + bytes_ > part_bytes and parts[-1]:
             parts.append([])
             size = 0
-        parts[-1].append((name, value, any(key in name for key in EXACT)))
+        parts[-1].append((name, value, kind))
         size += bytes_
     for i, part in enumerate(parts):
         write_tensors(os.path.join(folder, f"model-{i + 1:05d}-of-{len(parts):05d}.safetensors"), part)
@@ -191,6 +243,7 @@ def load(model, folder):
             for key, entry in entries.items():
                 a, b = entry["data_offsets"]
                 part = bytearray(raw[8 + size + a:8 + size + b])
-                t = torch.frombuffer(part, dtype=torch.float32 if entry["dtype"] == "F32" else torch.bfloat16)
-                found[key] = t.reshape(entry["shape"]).float()
+                found[key] = torch.frombuffer(part, dtype=TYPES[entry["dtype"]]).reshape(entry["shape"]).float()
+    for name in [name for name in found if name.endswith(SCALES)]:
+        found[name.removesuffix(SCALES)] *= found.pop(name).repeat_interleave(32, 1)
     model.load_state_dict(found)

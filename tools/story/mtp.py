@@ -106,7 +106,7 @@ def main():
     torch.manual_seed(given.seed)
     with open(os.path.join(given.init, "config.json")) as file:
         config = json.load(file)
-    shape = Shape(config["vocab_size"], config["hidden_size"], config["num_hidden_layers"], config["intermediate_size"], config["linear_num_key_heads"])
+    shape = Shape(config["vocab_size"], config["hidden_size"], config["num_hidden_layers"], config["intermediate_size"], config["linear_num_key_heads"], config["linear_key_head_dim"])
     tokenizer = bpe.load(os.path.join(given.init, "tokenizer.json"))
     model, guess, device = Model(shape, tokenizer.special["<|endoftext|>"]), Guess(shape), given.device
     load(model, given.init)

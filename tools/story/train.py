@@ -27,6 +27,9 @@ from mixture import DEFAULT, Mixture
 from model import Layer, Model, Shape, load, save
 
 
+ROUNDING = 0.03      # of the time that weights take on their way to four bits
+
+
 def newton_schulz(g):
     a, b, c = 3.4445, -4.7750, 2.0315
     x = g.bfloat16()
@@ -107,6 +110,8 @@ def profile(one, device, steps=10):
         one()
     all_done()
     print(f"{(time.time() - start) / steps * 1e3:.1f} ms a step by the clock", flush=True)
+    if device == "cuda":
+        print(f"{torch.cuda.max_memory_allocated() / 2**30:.1f} GiB at most", flush=True)
     with recorded() as found:
         one()
     print(found.key_averages().table(sort_by=f"self_{device}_time_total", row_limit=25, max_name_column_width=60))
@@ -127,11 +132,15 @@ def arguments():
     add("--mix", default=DEFAULT, help="parts of mixture.py and their shares of the tokens")
     add("--late-mix", help="what it is from --late of the time on; the same by default")
     add("--late", type=float, default=0.6)
+    add("--four-bits", type=float, default=0.7, help="from this much of the time on the layers' matrices are what Q4_0 keeps of them; 1: never")
     add("--vocab", type=int, default=8192)
-    add("--hidden", type=int, default=448)
+    add("--tokenizer", help="one that bpe.py made; by default that of --init or a new one")
+    add("--hidden", type=int, default=640)
     add("--layers", type=int, default=10)
-    add("--ffn", type=int, default=1152)
-    add("--heads", type=int, default=7)
+    add("--ffn", type=int, default=1312)
+    add("--heads", type=int, default=5)
+    add("--head-dim", type=int, default=128)
+    add("--chunk", type=int, default=128, help="tokens that the delta rule takes together: a power of two that divides --context")
     add("--workers", type=int, default=max(1, (os.cpu_count() or 2) // int(os.environ.get("WORLD_SIZE", 1)) - 2), help="processes that make text for one GPU")
     add("--documents", type=int, default=12000, help="for the tokenizer")
     add("--asked", type=int, default=128, help="questions of each part in the test at the end; 0: no test")
@@ -150,9 +159,10 @@ def main():
     os.makedirs(given.out, exist_ok=True)
     random.seed(given.seed)
     torch.manual_seed(given.seed)
-    path = os.path.join(given.init or given.out, "tokenizer.json")
+    gated_delta.CHUNK = given.chunk
+    path = given.tokenizer or given.init and os.path.join(given.init, "tokenizer.json")
     if ranks.rank == 0:
-        tokenizer = bpe.load(path) if given.init else bpe.train(given.documents, given.vocab, given.workers, given.mix)
+        tokenizer = bpe.load(path) if path else bpe.train(given.documents, given.vocab, given.workers, given.mix)
         tokenizer.save(os.path.join(given.out, "tokenizer.json"))
     ranks.wait()
     path = os.path.join(given.out, "tokenizer.json")
@@ -163,23 +173,23 @@ def main():
     Mixture(late_mix or given.mix)                                    # says at once what is wrong with them
     stream = Stream(given.workers, given.context + 1, path, given.mix, given.batch, first=given.seed * 10**8 + ranks.rank * 10**10)
     device = given.device
-    shape = Shape((tokenizer.size + 63) // 64 * 64, given.hidden, given.layers, given.ffn, given.heads)
+    shape = Shape((tokenizer.size + 63) // 64 * 64, given.hidden, given.layers, given.ffn, given.heads, given.head_dim)
     model = Model(shape, pad)
     if given.init:
         load(model, given.init)
     model = model.to(device)
     say(f"parameters {sum(p.numel() for p in model.parameters()) / 1e6:.2f} M")
-    say("kernel against its definition", [f"{e:.1e}" for e in gated_delta.check(device)])
+    say("kernel against its definition", [f"{e:.1e}" for e in gated_delta.check(device, given.head_dim)])
     if device == "cuda" and not given.exact:
         torch.set_float32_matmul_precision("high")
         try:
-            say("with quick products", [f"{e:.1e}" for e in gated_delta.check(device, most=1e-2)])
+            say("with quick products", [f"{e:.1e}" for e in gated_delta.check(device, given.head_dim, most=1e-2)])
         except AssertionError as error:
             say("quick products are too coarse here:", error)
             torch.set_float32_matmul_precision("highest")
         try:
             gated_delta.quick = True
-            say("with bfloat16's", [f"{e:.1e}" for e in gated_delta.check(device, most=2e-2, dtype=torch.bfloat16)])
+            say("with bfloat16's", [f"{e:.1e}" for e in gated_delta.check(device, given.head_dim, most=2e-2, dtype=torch.bfloat16)])
         except AssertionError as error:
             say("bfloat16 is too coarse here:", error)
             gated_delta.quick = False
@@ -228,6 +238,8 @@ def main():
             stream.close()
             stream = Stream(given.workers, given.context + 1, path, late_mix, given.batch, first=given.seed * 10**8 + 5 * 10**7 + ranks.rank * 10**10, before=stream)
             late_mix = None
+        if done >= given.four_bits:
+            model.round(min(1, (done - given.four_bits) / ROUNDING))
         rate = given.rate * min(1, (step + 1) / given.warm_up) * min(1, (1 - done) / given.decay)
         loss = loss_of(stream.next())
         loss.backward()

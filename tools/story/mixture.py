@@ -22,7 +22,7 @@ PARTS = {
     "questions": natural.human,
 }
 OWN = ("talk", "tales")                # those that need no text from elsewhere
-DEFAULT = "talk=0.40,tales=0.12,natural=0.27,found=0.16,questions=0.05"
+DEFAULT = "talk=0.29,tales=0.16,natural=0.28,found=0.24,questions=0.03"
 
 
 def shares(text):

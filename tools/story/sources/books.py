@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Children's books of Project Gutenberg, chapter by chapter. All are in the public domain."""
+"""Books of Project Gutenberg, chapter by chapter: children's by their titles, novels by how plain they are. All are in the public domain there."""
 import re
+from multiprocessing import Pool
 
 from .clean import kind, paragraphs, readable
 
 REPOSITORY = "LuEE-C/FewShotAuthorClassificationMetaLearning"
+TEXTS = "Gutenberg/txt/"
 FOLK = "templeoflum/mythic-library"    # of which only these two are what they are called
 FOLK_TALES = ["texts/indian/joseph-jacobs-fairy-tales/normalized/joseph-jacobs-fairy-tales_gutenberg.txt", "texts/germanic/grimms-fairy-tales/normalized/grimms-fairy-tales_gutenberg.txt"]
 # Author -> (how often a chapter is shown among the others, the books). The first are for small children, the last for those of twelve.
@@ -59,13 +61,18 @@ def chapters(text):
         yield heading, lines
 
 
+def author_and_title(name):
+    author, _, title = name.removeprefix(TEXTS).removesuffix(".txt").partition("___")
+    return author, title
+
+
 def books(mirrors):
     repository = mirrors(REPOSITORY)
     wanted = {}
     for table in (BOOKS, MORE):
         for author, (often, titles) in table.items():
-            for name in repository.names("Gutenberg/txt/"):
-                who, _, title = name.removeprefix("Gutenberg/txt/").removesuffix(".txt").partition("___")
+            for name in repository.names(TEXTS):
+                who, title = author_and_title(name)
                 if who == author and re.match(titles, title):
                     wanted.setdefault(name, (often, title))
     for name, text in repository.read(sorted(wanted)):
@@ -90,3 +97,28 @@ def title_case(heading):
     if not words or len(heading) > 50 or not heading.isupper():
         return heading if len(heading) <= 50 else ""
     return " ".join(w.lower() if i and w.lower() in small else w.capitalize() for i, w in enumerate(words))
+
+
+MOST_YEARS = 8           # of school
+SPEECH = 1 / 400         # quotation marks, of all signs: what has fewer tells no story
+
+
+def years_of_school(text):
+    """The automated readability index (Smith and Senter, 1967): long words and long sentences ask for more years of school."""
+    words, ends = text.count(" ") + 1, len(re.findall(r"[.!?][\"']?(?=\s|$)", text))
+    return 4.71 * sum(map(str.isalnum, text)) / words + 0.5 * words / max(1, ends) - 21.43
+
+
+def plain_chapters(asked):
+    """Of one book, those that tell in plain words."""
+    repository, name = asked
+    return [record for _, text in repository.read([name]) if years_of_school(text) < MOST_YEARS + 3 for record in told("novels", 1, chapters(text))
+            if years_of_school(record["text"]) < MOST_YEARS and record["text"].count('"') > SPEECH * len(record["text"])]
+
+
+def novels(mirrors):
+    """Of all authors but those of children's books, of whose books the best are there already."""
+    repository = mirrors(REPOSITORY)
+    with Pool() as pool:
+        for found in pool.imap(plain_chapters, [(repository, name) for name in repository.names(TEXTS) if author_and_title(name)[0] not in BOOKS], chunksize=8):
+            yield from found

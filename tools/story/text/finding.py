@@ -31,6 +31,11 @@ FEELINGS = set(verbs.FEELINGS if isinstance(verbs.FEELINGS, list) else verbs.FEE
 SAID = "said|asked|cried|answered|replied|shouted|whispered|called|exclaimed|growled|sighed"
 NO_SUBJECT = STOPS | set("he she it they we you i me him them us all one time day morning evening night moment soon even never always only also".split())
 PRONOUNS = ("He", "She", "They")
+MEANT = {**dict.fromkeys(beings.GIRLS, "She"), **dict.fromkeys(beings.BOYS, "He")}
+TIME = re.compile(r"((?:One|That|The next|The same|Early one|Late one|Every|Next|Early that|Late that) (?:[a-z]+ )?(?:day|morning|evening|night|afternoon|summer|winter|spring|autumn|week|year)),? (.+)")
+# Verbs behind which "to" and another verb say what for.
+MOVES = set("""went ran came walked climbed hurried rushed jumped turned stopped stood sat bent knelt rode sailed flew swam crept stepped returned travelled traveled
+opened closed took brought sent bought used lit picked lifted pulled pushed dug built cut tied threw raised held""".split())
 DETERMINERS = set("the a an his her their its some another this that every".split())
 
 
@@ -100,12 +105,30 @@ def short(rest):
     return "" if last in LOOKS | DETERMINERS | STOPS and last not in ("home", "up", "down", "away", "back", "off", "out", "along", "again") else text
 
 
+def reasons(sentence, names):
+    """(question, short answer) of a sentence whose second half begins with "so": the first half is why."""
+    first, so, second = sentence.rstrip(".!").partition(", so ")
+    cause, effect = parts(first, names), parts(second[:1].upper() + second[1:], names)
+    if not so or not cause or not effect or effect[1] in ("was", "were") or not short(effect[2]):
+        return
+    who, pronoun = cause[0], effect[0] if effect[0] in PRONOUNS else ""
+    if who in PRONOUNS or pronoun and MEANT.get(who, pronoun) != pronoun:
+        return
+    yield f"Why did {named(who if pronoun else effect[0], names)} {BASE[effect[1]]} {short(effect[2])}?", "because " + (" ".join([pronoun.lower(), cause[1], *cause[2]]) if pronoun else named(first, names))
+
+
 def of_sentence(sentence, names):
-    """(question, short answer, the sentence) for one of the narrator's sentences."""
+    """(question, short answer) for one of the narrator's sentences."""
+    time = TIME.match(sentence)
+    if time:
+        sentence = time.group(2)
+    yield from reasons(sentence, names)
     found = parts(sentence, names)
-    if not found:
+    if not found or found[1] == "named":
         return
     subject, verb, rest = found
+    if time and verb not in ("was", "were") and short(rest):
+        yield f"When did {named(subject, names)} {BASE[verb]} {short(rest)}?", time.group(1)[0].lower() + time.group(1)[1:]
     inner, text = named(subject, names), short(rest)
     words = text.split(" ")
     if len(words) >= 2 and not text.startswith(("not ", "no ")) and subject not in PRONOUNS:
@@ -114,6 +137,9 @@ def of_sentence(sentence, names):
     before = " ".join(rest).split(" because ")[0].rstrip(",") if because else ""
     if because and len(before) < 60:
         yield (f"Why {verb} {inner} {before}?" if verb in ("was", "were") else f"Why did {inner} {BASE[verb]} {before}?").replace(" ?", "?"), "because " + because.group(1)
+    purpose = next((m.start() for m in re.finditer(r"\bto ([a-z]+)\b", text) if m.group(1) in BASES), None) if verb in MOVES else None
+    if purpose is not None and " and " not in text[:purpose]:
+        yield f"Why did {inner} {BASE[verb]} {text[:purpose].strip()}?".replace(" ?", "?"), text[purpose:]
     place = PREPOSITION.search(" " + text)
     if place and place.group(3) not in WHERE:
         place = None
@@ -160,11 +186,26 @@ def attributes_in(text):
             yield f"Who was {name}?", things.article(kind), None
 
 
+def meant(text, sentence, names):
+    """The sentence with the name that its first pronoun stands for, where the sentence before it begins with that name; else as it is."""
+    if not sentence.startswith(tuple(f"{p} " for p in PRONOUNS)):
+        return sentence
+    paragraph = text[:text.index(sentence)].rpartition("\n")[2]
+    before = re.split(r'(?<=[.!?]) |(?<=[.!?]") ', paragraph.rstrip())[-1].split(" ")
+    pronoun, _, rest = sentence.partition(" ")
+    both = len(before) > 2 and before[1] == "and" and before[2] in names
+    if before[0] not in names or (pronoun != "They" if both else MEANT.get(before[0]) != pronoun):
+        return sentence
+    if any(MEANT.get(name) == pronoun and name != before[0] for name in set(re.findall(r"[A-Z][a-z]+", paragraph)) & names):
+        return sentence
+    return f"{' '.join(before[:3]) if both else before[0]} {rest}"
+
+
 def questions(text):
     """(question, short answer, the whole sentence or None), each question once and only if it has one answer."""
     names, found, answers = names_in(text), [], {}
     for sentence in sentences(text):
-        for ask, said in of_sentence(sentence, names):
+        for ask, said in of_sentence(meant(text, sentence, names), names):
             found.append((ask, said, sentence))
     found += [*speeches(text, names), *attributes_in(text)]
     for ask, said, _ in found:

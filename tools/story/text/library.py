@@ -24,15 +24,18 @@ class Drawn:
 class Library:
     def __init__(self, folder=FOLDER, held=False):
         def read(name):
-            with lzma.open(Path(folder) / name, "rt", encoding="utf-8") as file:
-                return [record for record in map(json.loads, file) if record.get("held", False) == held]
-        stories, asked = read("stories.jsonl.xz"), read("questions.jsonl.xz")
+            records = []
+            for path in sorted(Path(folder).glob(f"{name}-*.jsonl.xz")):
+                with lzma.open(path, "rt", encoding="utf-8") as file:
+                    records += [record for record in map(json.loads, file) if record.get("held", False) == held]
+            return records
+        stories, asked = read("stories"), read("questions")
         self.stories = Drawn(stories, lambda record: len(record["text"]) / WINDOW)
-        self.whole = Drawn([s for s in stories if len(s["text"]) < WINDOW], lambda _: 1)
+        self.whole = Drawn([s for s in stories if len(s["text"]) < WINDOW and s["source"] != "novels"], lambda _: 1)
         self.asked = Drawn([a for a in asked if a.get("asked")], lambda record: len(record["asked"]) if len(record["sections"]) > 1 else 1)
         # a question that fits no other text: what is asked there is not told here
         self.others = [(pair["ask"], pair["says"]) for a in asked if a["source"] == "fairytaleqa" for pair in a.get("asked", ())]
 
 
 def there(folder=FOLDER):
-    return (Path(folder) / "stories.jsonl.xz").exists()
+    return (Path(folder) / "stories-1.jsonl.xz").exists()

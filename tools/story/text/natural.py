@@ -54,18 +54,22 @@ def gone_on(r, text):
     return segments(system(r) + [user(form.format(b=text[:cut].strip())), answer(text[cut:].strip())])
 
 
-def with_other_names(r, record):
-    """A short story of few names, as it is or with other ones."""
-    if record["source"] not in people.CHANGED or r.random() < 0.5:
-        return record
-    return {**record, "text": wholes.renamed(wholes.other_names(r, record["text"]), record["text"])}
+def with_other_names(r, text):
+    """A text of few names, as it is or, mostly, with other ones: who is meant has to be read, and cannot be known by heart."""
+    return text if r.random() < 0.3 else wholes.renamed(wholes.other_names(r, text), text)
+
+
+# Short stories that are whole are few, 2 M tokens. Where a third of what was read were they, a model of 51 M parameters had them by heart
+# after 1 G tokens (perplexity 1.5, 149 on others of their kind) and answered from there.
+WHOLE = 0.06
 
 
 def natural(r, library):
     """A text alone, or one that is asked for."""
     x = r.random()
-    if x < 0.2:
-        return asked_for(r, with_other_names(r, library.whole.one(r)))
+    if x < WHOLE:
+        record = library.whole.one(r)
+        return asked_for(r, {**record, "text": with_other_names(r, record["text"])})
     text = window(r, library.stories.one(r)["text"])
     return plain(text) if x < 0.9 else gone_on(r, text)
 
@@ -73,8 +77,8 @@ def natural(r, library):
 ARTICLE = "Here is a text.|Read this:|Read this text.|Text:|A text:|Read the text and answer the question.|Please read this article.|This is from an article:|Look at this text.|I found this:|Read the following passage.".split("|")
 
 
-def pasted(r, text, talk, tale=True):
-    """The text, then or before it the first question, then the others. What is no tale was not told by the assistant."""
+def pasted(r, text, talk, tale=True, read=True):
+    """The text, then or before it the first question, then the others. What is no tale was not told by the assistant; `read`: it is learnt as English, too."""
     x, first = r.random() if tale else r.uniform(0.22, 1), talk[0]["content"]
     before = r.choice(BEFORE if tale else ARTICLE)
     if x < 0.22:                                        # it was the assistant who told it
@@ -89,8 +93,7 @@ def pasted(r, text, talk, tale=True):
         messages = [user(f"{first}\n\n{text}")] + talk[1:]
     else:
         messages = [user(f"{r.choice(('Story' if tale else 'Article', 'Text', 'Passage'))}: {text}\n\nQuestion: {first}")] + talk[1:]
-    # the text is English of another hand: it is learnt as such, too
-    return [(piece, "read" if text in piece else learnt) for piece, learnt in segments(system(r) + messages)]
+    return [(piece, "read" if read and text in piece else learnt and (read or text not in piece)) for piece, learnt in segments(system(r) + messages)]
 
 
 def as_json(r, text):
@@ -103,8 +106,8 @@ def found(r, library):
     """Questions whose answers are found in a text by its grammar: mostly natural ones, else tales."""
     for _ in range(20):
         x = r.random()
-        whole = story(r) if x < 0.3 else with_other_names(r, (library.whole if x < 0.65 else library.stories).one(r))
-        text = window(r, whole["text"], r.choice((500, 800, 1200, 1800, 2600)))
+        record = story(r) if x < 0.3 else (library.whole if x < 0.3 + WHOLE else library.stories).one(r)
+        text = with_other_names(r, window(r, record["text"], r.choice((500, 800, 1200, 1800, 2600))))
         talk = questions_on(r, text, r.choice((2, 3, 4, 5, 6, 8)))
         if x > 0.3 and r.random() < 0.2 and (made := people.names_in(r, text)):
             at = 2 * r.randrange(len(talk) // 2 + 1)
@@ -113,7 +116,7 @@ def found(r, library):
             at = 2 * r.randrange(len(talk) // 2 + 1)
             talk[at:at] = [user(made[0]), answer(made[1])]
         if talk:
-            return pasted(r, text, talk)
+            return pasted(r, text, talk, read=not 0.3 <= x < 0.3 + WHOLE)
     return plain(text)
 
 
@@ -146,9 +149,9 @@ def human(r, library):
     text = "\n\n".join(sections[begin:end]) or sections[first][:3000]
     inside = [p for p in pairs if all(begin <= w < max(end, begin + 1) for w in p["where"])]
     chosen = r.sample(inside, min(len(inside), r.choice((1, 2, 3, 4, 4, 5, 6)))) if inside else []
-    if record["source"] in people.CHANGED and r.random() < 0.6:
+    if record["source"] in people.CHANGED and r.random() < 0.8:
         names = wholes.other_names(r, text + " " + " ".join(p["ask"] + " " + p["says"] for p in chosen))
         text = wholes.renamed(names, text)
         chosen = [{**p, "ask": wholes.renamed(names, p["ask"]), "says": wholes.renamed(names, p["says"])} for p in chosen]
     talk = people.talk_on(r, text, chosen, library.others, record["source"] in people.CHANGED)
-    return pasted(r, text, talk, record["source"] in people.CHANGED) if talk else plain(text)
+    return pasted(r, text, talk, record["source"] in people.CHANGED, read=False) if talk else plain(text)

@@ -77,11 +77,11 @@ def natural(r, library):
 ARTICLE = "Here is a text.|Read this:|Read this text.|Text:|A text:|Read the text and answer the question.|Please read this article.|This is from an article:|Look at this text.|I found this:|Read the following passage.".split("|")
 
 
-def pasted(r, text, talk, tale=True, read=True):
-    """The text, then or before it the first question, then the others. What is no tale was not told by the assistant; `read`: it is learnt as English, too."""
-    x, first = r.random() if tale else r.uniform(0.22, 1), talk[0]["content"]
+def pasted(r, text, talk, tale=True, told=False, read=True):
+    """The text, then or before it the first question, then the others. `told`: it may have been the assistant who told it; `read`: it is learnt as English, too."""
+    x, first = r.random() if told else r.uniform(0.22, 1), talk[0]["content"]
     before = r.choice(BEFORE if tale else ARTICLE)
-    if x < 0.22:                                        # it was the assistant who told it
+    if x < 0.22:
         return segments(system(r) + [user(r.choice(ANY)), answer(text)] + talk)
     if x < 0.4:
         messages = [user(f"{before}\n\n{text}"), answer(r.choice(READ if tale else ("I have read it. What would you like to know?", "Yes, I have read the text. What is your question?", "All right. Ask me something about it.")))] + talk
@@ -116,7 +116,7 @@ def found(r, library):
             at = 2 * r.randrange(len(talk) // 2 + 1)
             talk[at:at] = [user(made[0]), answer(made[1])]
         if talk:
-            return pasted(r, text, talk, read=not 0.3 <= x < 0.3 + WHOLE)
+            return pasted(r, text, talk, told=x < 0.3 + WHOLE, read=not 0.3 <= x < 0.3 + WHOLE)
     return plain(text)
 
 
@@ -154,4 +154,5 @@ def human(r, library):
         text = wholes.renamed(names, text)
         chosen = [{**p, "ask": wholes.renamed(names, p["ask"]), "says": wholes.renamed(names, p["says"])} for p in chosen]
     talk = people.talk_on(r, text, chosen, library.others, record["source"] in people.CHANGED)
-    return pasted(r, text, talk, record["source"] in people.CHANGED, read=False) if talk else plain(text)
+    tale = record["source"] in people.CHANGED
+    return pasted(r, text, talk, tale, told=tale, read=False) if talk else plain(text)

@@ -19,8 +19,8 @@ size_t WidenedBytes() {
   return sizeof(int16_t);
 }
 
-// Groups that are worth a thread's while.
-constexpr int kTaskGroups = 256;
+// Columns that are worth a thread's while.
+constexpr int kTaskColumns = 8192;
 
 // Tokens, with those that fill up the last block.
 size_t FilledTokens(int tokens) {
@@ -32,68 +32,61 @@ size_t FilledTokens(int tokens) {
 
 size_t ProductInput::ScratchBytes(int tokens, int columns) {
   const size_t codes = FilledTokens(tokens) * columns;
-  const size_t groups = codes / kInputGroup;
-  const size_t by_group =
-      AlignedBytes(codes) + AlignedBytes(codes * WidenedBytes()) +
-      2 * AlignedBytes(groups * sizeof(float)) +
-      // Sums of codes, and as many numbers that a product makes of them.
-      2 * AlignedBytes(2 * groups * sizeof(int32_t));
+  const size_t groups = codes / kInputGroup, sums = codes / kSummedCodes;
+  const size_t by_group = AlignedBytes(codes) +
+                          AlignedBytes(codes * WidenedBytes()) +
+                          AlignedBytes(groups * sizeof(float)) +
+                          AlignedBytes(sums * sizeof(PairSums)) +
+                          // What a product makes of them: a number for each.
+                          AlignedBytes(sums * sizeof(int32_t));
   const size_t by_token =
       AlignedBytes(tokens * Int8InputBytes(columns) + kInt8ExtraBytes) +
       AlignedBytes((tokens + kInt8ExtraScales) * sizeof(TokenScale));
   return std::max(by_group, by_token);
 }
 
-const QuantisedInput& ProductInput::Quantised() {
-  if (quantised_.codes != nullptr) return quantised_;
+const QuantisedInput& ProductInput::Quantised(int group) {
+  if (quantised_.group == group) return quantised_;
   const ProfileScope scope(workspace_.profile(), {"quantise"});
-  DCHECK(columns_ % kInputGroup == 0);
+  DCHECK(group <= kMostInputGroup && columns_ % group == 0);
   const size_t columns = columns_, width = BlockWidth(tokens_);
-  const size_t filled = FilledTokens(tokens_), groups = columns / kInputGroup;
+  const size_t filled = FilledTokens(tokens_), groups = columns / group;
   Arena& arena = workspace_.arena();
   if (room_.codes == nullptr) {
     room_.codes = arena.Take<int8_t>(filled * columns);
-    room_.scales = arena.Take<float>(filled * groups);
-    room_.sums = arena.Take<float>(filled * groups);
-    room_.code_sums = arena.Take<int32_t>(filled * 2 * groups);
+    room_.scales = arena.Take<float>(filled * columns / kInputGroup);
+    room_.sums = arena.Take<PairSums>(filled * columns / kSummedCodes);
   }
-  int8_t* codes = room_.codes;
-  float *scales = room_.scales, *sums = room_.sums;
-  int32_t* code_sums = room_.code_sums;
   // A group of a block's tokens; those that fill it up are zeros.
   const auto quantise = [&](size_t block, size_t g) {
-    const size_t group = block * groups + g, first = block * width;
+    const size_t at = block * groups + g, first = block * width;
     const size_t count = std::min(width, tokens_ - first);
-    alignas(16) int8_t rows[kTokenBlock][kInputGroup];
-    float block_scales[kTokenBlock] = {}, block_sums[kTokenBlock] = {};
-    int32_t halves[2][kTokenBlock] = {};
-    for (size_t lane = 0; lane < count; ++lane) {
-      int8_t* row = rows[lane];
-      const float* x = x_ + (first + lane) * columns + g * kInputGroup;
-      const float scale = QuantiseInt8(kInputGroup, x, row);
-      halves[0][lane] = Sum(LoadI8(row));
-      halves[1][lane] = Sum(LoadI8(row + 16));
-      block_scales[lane] = scale;
-      block_sums[lane] =
-          scale * static_cast<float>(halves[0][lane] + halves[1][lane]);
+    alignas(16) int8_t rows[kTokenBlock][kMostInputGroup];
+    float scales[kTokenBlock] = {};
+    for (size_t lane = 0; lane < width; ++lane) {
+      if (lane < count) {
+        const float* x = x_ + (first + lane) * columns + g * group;
+        scales[lane] = QuantiseInt8(group, x, rows[lane]);
+      } else {
+        std::fill_n(rows[lane], group, int8_t{0});
+      }
     }
-    std::copy_n(block_scales, width, scales + group * width);
-    std::copy_n(block_sums, width, sums + group * width);
-    std::copy_n(halves[0], width, code_sums + 2 * group * width);
-    std::copy_n(halves[1], width, code_sums + (2 * group + 1) * width);
-    int8_t* to = codes + group * width * kInputGroup;
+    std::copy_n(scales, width, room_.scales + at * width);
+    PairSums* sums = room_.sums + at * width * (group / kSummedCodes);
+    for (int c = 0; c < group; c += kSummedCodes) {
+      for (size_t lane = 0; lane < width; ++lane) {
+        *sums++ = SumPairs(LoadI8(rows[lane] + c));
+      }
+    }
+    int8_t* to = room_.codes + at * width * group;
     if (width == 1) {
-      std::memcpy(to, rows[0], kInputGroup);
+      std::memcpy(to, rows[0], group);
       return;
     }
-    for (size_t lane = count; lane < width; ++lane) {
-      std::fill_n(rows[lane], kInputGroup, int8_t{0});
-    }
-    for (int quad = 0; quad < kInputGroup; quad += 16) {
+    for (int c = 0; c < group; c += 16) {
       I32x4 quads[kTokenBlock];
       for (int lane = 0; lane < kTokenBlock; ++lane) {
-        quads[lane] =
-            LoadI32(reinterpret_cast<const int32_t*>(rows[lane] + quad));
+        quads[lane] = LoadI32(reinterpret_cast<const int32_t*>(rows[lane] + c));
       }
       Transpose(quads);
       for (const I32x4& of_tokens : quads) {
@@ -104,16 +97,18 @@ const QuantisedInput& ProductInput::Quantised() {
   };
   const size_t blocks = filled / width;
   ForRanges(workspace_.threads(), static_cast<int>(blocks * groups),
-            static_cast<int>(kTaskGroups / width), [&](int from, int to) {
+            static_cast<int>(kTaskColumns / width / group),
+            [&](int from, int to) {
               for (size_t i = from; i < static_cast<size_t>(to); ++i) {
                 quantise(i / groups, i % groups);
               }
             });
-  quantised_ = {.codes = codes,
-                .scales = scales,
-                .sums = sums,
-                .code_sums = code_sums,
-                .blocks = static_cast<int>(filled / width)};
+  widened_ = nullptr;
+  quantised_ = {.group = group,
+                .codes = room_.codes,
+                .scales = room_.scales,
+                .sums = room_.sums,
+                .blocks = static_cast<int>(blocks)};
   return quantised_;
 }
 
@@ -143,9 +138,9 @@ const TokenQuantisedInput& ProductInput::QuantisedByToken() {
   return by_token_;
 }
 
-const int16_t* ProductInput::Widened() {
+const int16_t* ProductInput::Widened(int group) {
+  const int8_t* codes = Quantised(group).codes;
   if (widened_ != nullptr) return widened_;
-  const int8_t* codes = Quantised().codes;
   const ProfileScope scope(workspace_.profile(), {"quantise"});
   const size_t count = FilledTokens(tokens_) * columns_;
   if (room_.widened == nullptr) {

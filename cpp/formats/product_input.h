@@ -6,11 +6,17 @@
 
 #include "base/workspace.h"
 #include "formats/xnnpack.h"
+#include "kernels/pair_sums.h"
 
 namespace fastweights {
 
-// Columns that share one scale when activations are quantised.
+// Columns that share one scale when activations are quantised: the fewest, and
+// the most (InputGroup in tile_layout.h).
 inline constexpr int kInputGroup = 32;
+inline constexpr int kMostInputGroup = 256;
+
+// Columns whose codes' sums are kept.
+inline constexpr int kSummedCodes = 16;
 
 // Tokens that lie side by side when there are several: a kernel then has what
 // they need from one place, with one load.
@@ -21,13 +27,14 @@ inline constexpr int BlockWidth(int tokens) {
   return tokens == 1 ? 1 : kTokenBlock;
 }
 
-// Activations in int8: x[t][c] is about scale(t, c / 32) * code(t, c). Tokens
-// are in blocks of BlockWidth(tokens), the last one filled up with zeros.
+// Activations in int8: x[t][c] is about scale(t, c / group) * code(t, c).
+// Tokens are in blocks of BlockWidth(tokens), the last one filled up with
+// zeros.
 struct QuantisedInput {
-  const int8_t* codes;       // [blocks, columns / 4, width, 4], -127 to 127
-  const float* scales;       // [blocks, columns / 32, width]
-  const float* sums;         // likewise, scale * sum of the codes
-  const int32_t* code_sums;  // [blocks, columns / 16, width], sum of the codes
+  int group;
+  const int8_t* codes;   // [blocks, columns / 4, width, 4], -127 to 127
+  const float* scales;   // [blocks, columns / group, width]
+  const PairSums* sums;  // [blocks, columns / 16, width], of the codes
   int blocks;
 };
 
@@ -43,8 +50,7 @@ struct TokenQuantisedInput {
 class ProductInput {
  public:
   // x [tokens, columns], dense. The workspace must outlive the input and its
-  // arena hold ScratchBytes(tokens, columns): enough for one kind of int8, as
-  // all matrices that share an input take the same.
+  // arena hold ScratchBytes(tokens, columns): enough for one kind of int8.
   ProductInput(int tokens, int columns, const float* x, Workspace& workspace)
       : tokens_(tokens), columns_(columns), x_(x), workspace_(workspace) {}
 
@@ -55,16 +61,18 @@ class ProductInput {
   const float* values() const { return x_; }
   Workspace& workspace() { return workspace_; }
 
-  // columns % 32 == 0. Each group's scale is max |x| / 127; nearest, ties to
-  // even.
-  const QuantisedInput& Quantised();
+  // columns % group == 0, group 32 or 256. Each group's scale is max |x| / 127;
+  // nearest, ties to even. Matrices that share an input mostly take the same
+  // group: one that takes another has it quantised anew, in the same scratch.
+  // That is a hundredth of its product or less, and what was given before is
+  // gone.
+  const QuantisedInput& Quantised(int group);
 
   // Any number of columns; the range of each token's values takes all codes.
   const TokenQuantisedInput& QuantisedByToken();
 
-  // The quantised codes widened to 16 bits, as WideDot takes them; made on
-  // first use.
-  const int16_t* Widened();
+  // Those codes widened to 16 bits, as WideDot takes them.
+  const int16_t* Widened(int group);
 
   // Makes it the input x [tokens, columns] of no more tokens instead, in the
   // scratch that it has.
@@ -74,8 +82,8 @@ class ProductInput {
   // What was taken for the first input.
   struct Room {
     int8_t* codes = nullptr;
-    float *scales = nullptr, *sums = nullptr;
-    int32_t* code_sums = nullptr;
+    float* scales = nullptr;
+    PairSums* sums = nullptr;
     int16_t* widened = nullptr;
     int8_t* token_codes = nullptr;
     TokenScale* token_scales = nullptr;

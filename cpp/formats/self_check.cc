@@ -26,7 +26,7 @@ static_assert(kMostTokens > kMostFewTokens);
 constexpr int kRowPeriod = 7, kTokenPeriod = 5;
 
 constexpr int kMostColumns = 256;
-static_assert(kMostColumns % kInputGroup == 0);
+static_assert(kMostColumns % kMostInputGroup == 0);
 
 uint32_t Scattered(int i) {
   return static_cast<uint32_t>(i) * 2654435761u >> 20;
@@ -131,11 +131,11 @@ bool TilesAreExact(const TileFormat& format) {
     }
     PackBlock(layout, rows.get(), packed.get() + i * block_bytes);
   }
-  return IsExact(columns, weights, MakeInputs(columns, kInputGroup, 127).get(),
-                 TileScratchBytes(layout, columns),
-                 [&](ProductInput& x, float* out) {
-                   format.product(kRows, packed.get(), x, out, kRows);
-                 });
+  return IsExact(
+      columns, weights, MakeInputs(columns, InputGroup(layout), 127).get(),
+      TileScratchBytes(layout, columns), [&](ProductInput& x, float* out) {
+        format.product(kRows, packed.get(), x, out, kRows);
+      });
 }
 
 // Weights [kRowPeriod, columns] that are whole numbers times a power of two for

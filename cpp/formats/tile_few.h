@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "formats/tile_kinds.h"
+#include "formats/tile_scales.h"
 #include "formats/tile_streams.h"
 #include "formats/tile_tasks.h"
 
@@ -13,34 +14,34 @@ namespace fastweights {
 
 // The next group of kCount tiles, whose records are at `record`, with the first
 // kTokens tokens of a block; `group` counts those of the blocks before, too.
+// Added to `sums`, or, of kinds with integer scales, to `totals`.
 template <class K, int kTokens, int kCount>
 __attribute__((always_inline)) inline void RecordsOfTokens(
     const Unpacker<K::kBits>& unpack, const Levels<K>& levels,
-    const Scales<K>* scales, const uint8_t* const* record,
+    const Scales<K>& scales, const uint8_t* const* record,
     const TileInput<typename K::Dot>& x, int group,
-    F32x4 (*sums)[kTokens][kHalves]) {
+    I32x4 (*totals)[kTokens][kHalves], F32x4 (*sums)[kTokens][kHalves]) {
   using Dot = typename K::Dot;
   constexpr int kStepQuads = Unpacker<K::kBits>::kStepQuads;
-  constexpr int kSteps = K::kQuadsOfPart / kStepQuads;
+  constexpr int kSteps = K::kQuadsOfRun / kStepQuads;
   constexpr int kAtOnce = QuadsAtOnce<Dot>();
   const F32x4 float_of_start = Splat(kTileConstants.float_of_start);
   const typename Dot::Code* codes =
       x.codes + static_cast<size_t>(group) * kTileColumns * kTokenBlock;
-  const F32x4 x_scales = Load(x.scales + kTokenBlock * group);
+  const F32x4 x_scales =
+      Load(x.scales + kTokenBlock * (group / K::kInputGroups));
   I8x16 upper[kCount][kHalves];
   for (int s = 0; s < kCount; ++s) {
     for (int h = 0; h < kHalves; ++h) {
       upper[s][h] = unpack.LoadUpper(record[s] + h * TileHalfBytes(K::kBits));
     }
   }
-  for (int p = 0; p < K::kParts; ++p) {
-    const I32x4 starts = StartsOf<K>(x, group * K::kParts + p);
+  for (int p = 0; p < K::kRuns; ++p) {
+    const Starts<K> starts(x, group * K::kParts + p);
     typename Dot::Sums dots[kCount][kTokens][kHalves];
     for (auto& tile_dots : dots) {
       for (int t = 0; t < kTokens; ++t) {
-        for (auto& dot : tile_dots[t]) {
-          dot = Dot::Begin(StartOfLane<K>(starts, t));
-        }
+        for (auto& dot : tile_dots[t]) dot = BeginRun<K>(starts.Of(t));
       }
     }
     NOT_UNROLLED
@@ -74,30 +75,67 @@ __attribute__((always_inline)) inline void RecordsOfTokens(
       codes += 4 * kTokenBlock * kStepQuads;
     }
     for (int s = 0; s < kCount; ++s) {
-      F32x4 scale[kHalves];
-      scales[s].Scale(record[s], p, scale);
-      for (int t = 0; t < kTokens; ++t) {
-        const I32x4 start = StartOfLane<K>(starts, t);
-        const F32x4 x_scale = Lane(x_scales, t);
-        for (int h = 0; h < kHalves; ++h) {
-          sums[s][t][h] =
-              AddGroup(Dot::End(dots[s][t][h], start), float_of_start, scale[h],
-                       x_scale, sums[s][t][h]);
+      if constexpr (K::kIntegers) {
+        I32x4 scale[kHalves];
+        LoadRunScales<K>(record[s], p, scale);
+        for (int t = 0; t < kTokens; ++t) {
+          for (int h = 0; h < kHalves; ++h) {
+            totals[s][t][h] =
+                Dot::AddScaled(dots[s][t][h], scale[h], totals[s][t][h]);
+          }
+        }
+      } else {
+        F32x4 scale[kHalves];
+        scales.Scale(record[s], p, scale);
+        for (int t = 0; t < kTokens; ++t) {
+          const F32x4 x_scale = Lane(x_scales, t);
+          for (int h = 0; h < kHalves; ++h) {
+            sums[s][t][h] =
+                AddGroup(Dot::End(dots[s][t][h], starts.Of(t)), float_of_start,
+                         scale[h], x_scale, sums[s][t][h]);
+          }
         }
       }
     }
   }
-  for (int p = 0; p < K::kParts && K::kOffsets; ++p) {
+  for (int p = 0; p < K::kParts && K::kOffsets && !K::kIntegers; ++p) {
     const F32x4 x_sums = Load(x.sums + kTokenBlock * (group * K::kParts + p));
     for (int s = 0; s < kCount; ++s) {
       F32x4 offset[kHalves];
-      scales[s].Offset(record[s], p, offset);
+      scales.Offset(record[s], p, offset);
       for (int t = 0; t < kTokens; ++t) {
         const F32x4 sum = Lane(x_sums, t);
         for (int h = 0; h < kHalves; ++h) {
           sums[s][t][h] = MulAdd(offset[h], sum, sums[s][t][h]);
         }
       }
+    }
+  }
+}
+
+// The end of a block of integer scales; `block` counts those of the blocks of
+// tokens before, too.
+template <class K, int kTokens>
+inline void EndBlocks(const BlockHead<K>& head,
+                      const TileInput<typename K::Dot>& x, int block,
+                      const I32x4 (*totals)[kHalves], F32x4 (*sums)[kHalves]) {
+  const F32x4 x_scales = Load(x.scales + kTokenBlock * block);
+  const PairSums* code_sums = x.code_sums + kTokenBlock * block * head.kPairs;
+  for (int h = 0; h < kHalves; ++h) {
+    I32x4 minima[kTokens];
+    for (I32x4& minimum : minima) minimum = SplatI32(0);
+    for (int pair = 0; pair < head.kPairs; ++pair) {
+      const I16x8 offsets = head.Offsets(pair, h);
+      for (int t = 0; t < kTokens; ++t) {
+        const I16x8 codes = SplatPair(code_sums + kTokenBlock * pair + t);
+        minima[t] = Add(minima[t], DotPairs(offsets, codes));
+      }
+    }
+    const F32x4 scale = head.Scale(h);
+    const F32x4 offset = K::kOffsets ? head.Offset(h) : Splat(0.0f);
+    for (int t = 0; t < kTokens; ++t) {
+      sums[t][h] = AddBlock<K::kOffsets>(totals[t][h], scale, minima[t], offset,
+                                         Lane(x_scales, t), sums[t][h]);
     }
   }
 }
@@ -110,8 +148,8 @@ void TilesOfTokens(const uint8_t* const* tiles,
                    F32x4 (*sums)[kTokens][kHalves]) {
   const Unpacker<K::kBits> unpack;
   const Levels<K> levels;
+  const Scales<K> scales;
   const uint8_t* at[kCount];
-  Scales<K> scales[kCount];
   for (int s = 0; s < kCount; ++s) {
     at[s] = tiles[s];
     for (auto& token_sums : sums[s]) {
@@ -119,18 +157,29 @@ void TilesOfTokens(const uint8_t* const* tiles,
     }
   }
   const int first = block * x.groups;
-  for (int b = 0; b < x.groups; b += K::kBlockGroups) {
-    for (int s = 0; s < kCount; ++s) at[s] = scales[s].Enter(at[s]);
+  for (int b = first; b < first + x.groups; b += K::kBlockGroups) {
+    const uint8_t* heads[kCount];
+    I32x4 totals[kCount][kTokens][kHalves];
+    for (int s = 0; s < kCount; ++s) {
+      heads[s] = at[s];
+      at[s] += K::kHeadBytes;
+      for (auto& token_totals : totals[s]) {
+        for (I32x4& total : token_totals) total = SplatI32(0);
+      }
+    }
     for (int g = b; g < b + K::kBlockGroups; ++g) {
-      RecordsOfTokens<K, kTokens, kCount>(unpack, levels, scales, at, x,
-                                          first + g, sums);
+      RecordsOfTokens<K, kTokens, kCount>(unpack, levels, scales, at, x, g,
+                                          totals, sums);
       for (const uint8_t*& record : at) record += K::kRecordBytes;
-      // What a group needs once is to leave the registers to its dot
-      // products: by four tokens Q8_0 and Q4_0 do 1.3 times as much, by three
-      // Q4_K 1.4 times. Where a group has two parts the loads cost more.
-      if constexpr (K::kParts == 1) {
-        KeepInMemory(sums);
-        if constexpr (K::kIntegers) KeepInMemory(scales);
+      // What a group needs once is to leave the registers to its dot products:
+      // by four tokens Q8_0 and Q4_0 do 1.3 times as much. Where a group has
+      // two parts the loads cost more, and whole numbers are as quick without.
+      if constexpr (!K::kIntegers && K::kParts == 1) KeepInMemory(sums);
+    }
+    if constexpr (K::kIntegers) {
+      for (int s = 0; s < kCount; ++s) {
+        EndBlocks<K, kTokens>(BlockHead<K>(heads[s]), x, b / K::kBlockGroups,
+                              totals[s], sums[s]);
       }
     }
   }
@@ -181,11 +230,13 @@ __attribute__((noinline)) void RunOfTokens(int rows, const uint8_t* tiles,
 //   tokens    3          4          8          16         32         64
 //   Q8_0      137 / 86   163 / 112  164 / 128  170 / 133  173 / 150  168 / 166
 //   Q4_0      148 / 110  163 / 145  165 / 150  168 / 145  169 / 157  171 / 171
-//   Q4_K      132 / 95   - / 127    - / 137    - / 132    - / 139    - / 155
-//   Q6_K      92 / 85    - / 110    - / 115    - / 113    - / 124    - / 138
-// Integer scales take the registers that a fourth token wants.
+// With integer scales 8 tokens of Q4_K and Q6_K are 1.25 times as fast from the
+// packed records on a Zen 4, 16 are 1.06 times. Of 16-bit products 4 are 1.22
+// times as fast, 8 of Q6_K 0.8 times: taken apart those have no scales.
 template <class K>
-constexpr int kFewTokens = K::kIntegers ? kTokenBlock - 1 : kMostFewTokens;
+constexpr int kFewTokens = !K::kIntegers               ? kMostFewTokens
+                           : IsWide<typename K::Dot>() ? 2 * kTokenBlock - 1
+                                                       : 4 * kTokenBlock;
 
 // Tiles [first, last) of a matrix of `rows` rows with a few tokens, two to
 // kFewTokens.
@@ -197,9 +248,8 @@ void FewTokens(int rows, const uint8_t* tiles, int first, int last, int tokens,
     // Q8_0 reads 1.2 times as much from two places as from one, all there is to
     // read; more tokens do not wait for memory. Wide products have no registers
     // for two tiles.
-    constexpr bool kWide = std::is_same_v<typename K::Dot::Code, int16_t>;
-    RunOfTokens<K, 2, kWide ? 1 : kStreams<K>>(rows, tiles, first, last, 0, x,
-                                               out, out_stride);
+    constexpr int kPlaces = IsWide<typename K::Dot>() ? 1 : kStreams<K>;
+    RunOfTokens<K, 2, kPlaces>(rows, tiles, first, last, 0, x, out, out_stride);
     return;
   }
   ForRuns<K>(x.groups, first, last, [&](int from, int to) {
@@ -208,16 +258,14 @@ void FewTokens(int rows, const uint8_t* tiles, int first, int last, int tokens,
         RunOfTokens<K, kTokens>(rows, tiles, from, to, t, x, out, out_stride);
       };
       const int left = tokens - t;
-      if (left == 3) {
+      if (left == 1) {
+        run.template operator()<1>();
+      } else if (left == 2) {
+        run.template operator()<2>();
+      } else if (left == 3) {
         run.template operator()<3>();
-      } else if constexpr (kFewTokens<K> >= kTokenBlock) {
-        if (left == 1) {
-          run.template operator()<1>();
-        } else if (left == 2) {
-          run.template operator()<2>();
-        } else {
-          run.template operator()<4>();
-        }
+      } else {
+        run.template operator()<4>();
       }
     }
   });

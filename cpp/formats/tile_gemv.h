@@ -2,21 +2,24 @@
 #pragma once
 
 #include "formats/tile_kinds.h"
+#include "formats/tile_scales.h"
 #include "formats/tile_streams.h"
 
 namespace fastweights {
 
-// The next group of kCount tiles, whose records are at `record`.
+// The next group of kCount tiles, whose records are at `record`: added to
+// `sums`, or, of kinds with integer scales, to `totals`.
 template <class K, int kCount>
 __attribute__((always_inline)) inline void AddRecords(
     const Unpacker<K::kBits>& unpack, const Levels<K>& levels,
-    const Scales<K>* scales, const uint8_t* const* record,
-    const TileInput<typename K::Dot>& x, int group, F32x4 (*sums)[kHalves]) {
+    const Scales<K>& scales, const uint8_t* const* record,
+    const TileInput<typename K::Dot>& x, int group, I32x4 (*totals)[kHalves],
+    F32x4 (*sums)[kHalves]) {
   using Dot = typename K::Dot;
   constexpr int kStepQuads = Unpacker<K::kBits>::kStepQuads;
-  constexpr int kSteps = K::kQuadsOfPart / kStepQuads;
+  constexpr int kSteps = K::kQuadsOfRun / kStepQuads;
   const F32x4 float_of_start = Splat(kTileConstants.float_of_start);
-  const F32x4 x_scale = Splat(x.scales[group]);
+  const F32x4 x_scale = Splat(x.scales[group / K::kInputGroups]);
   const typename Dot::Code* codes = x.codes + group * kTileColumns;
   I8x16 upper[kCount][kHalves];
   for (int s = 0; s < kCount; ++s) {
@@ -25,11 +28,11 @@ __attribute__((always_inline)) inline void AddRecords(
     }
   }
   NOT_UNROLLED
-  for (int p = 0; p < K::kParts; ++p) {
+  for (int p = 0; p < K::kRuns; ++p) {
     const I32x4 start = StartOf<K>(x, group * K::kParts + p);
     typename Dot::Sums dots[kCount][kHalves];
     for (auto& tile_dots : dots) {
-      for (auto& dot : tile_dots) dot = Dot::Begin(start);
+      for (auto& dot : tile_dots) dot = BeginRun<K>(start);
     }
     NOT_UNROLLED
     for (int i = 0; i < kSteps; ++i) {
@@ -57,23 +60,51 @@ __attribute__((always_inline)) inline void AddRecords(
       }
     }
     for (int s = 0; s < kCount; ++s) {
-      F32x4 scale[kHalves];
-      scales[s].Scale(record[s], p, scale);
-      for (int h = 0; h < kHalves; ++h) {
-        sums[s][h] = AddGroup(Dot::End(dots[s][h], start), float_of_start,
-                              scale[h], x_scale, sums[s][h]);
+      if constexpr (K::kIntegers) {
+        I32x4 scale[kHalves];
+        LoadRunScales<K>(record[s], p, scale);
+        for (int h = 0; h < kHalves; ++h) {
+          totals[s][h] = Dot::AddScaled(dots[s][h], scale[h], totals[s][h]);
+        }
+      } else {
+        F32x4 scale[kHalves];
+        scales.Scale(record[s], p, scale);
+        for (int h = 0; h < kHalves; ++h) {
+          sums[s][h] = AddGroup(Dot::End(dots[s][h], start), float_of_start,
+                                scale[h], x_scale, sums[s][h]);
+        }
       }
     }
   }
-  for (int p = 0; p < K::kParts && K::kOffsets; ++p) {
+  for (int p = 0; p < K::kParts && K::kOffsets && !K::kIntegers; ++p) {
     const F32x4 x_sum = Splat(x.sums[group * K::kParts + p]);
     for (int s = 0; s < kCount; ++s) {
       F32x4 offset[kHalves];
-      scales[s].Offset(record[s], p, offset);
+      scales.Offset(record[s], p, offset);
       for (int h = 0; h < kHalves; ++h) {
         sums[s][h] = MulAdd(offset[h], x_sum, sums[s][h]);
       }
     }
+  }
+}
+
+// The end of a block of integer scales, the input's block `block`.
+template <class K>
+__attribute__((always_inline)) inline void EndBlock(
+    const BlockHead<K>& head, const TileInput<typename K::Dot>& x, int block,
+    const I32x4* totals, F32x4* sums) {
+  const F32x4 x_scale = Splat(x.scales[block]);
+  I32x4 minima[kHalves] = {SplatI32(0), SplatI32(0)};
+  for (int pair = 0; pair < head.kPairs; ++pair) {
+    const I16x8 codes = SplatPair(x.code_sums + block * head.kPairs + pair);
+    for (int h = 0; h < kHalves; ++h) {
+      minima[h] = Add(minima[h], DotPairs(head.Offsets(pair, h), codes));
+    }
+  }
+  for (int h = 0; h < kHalves; ++h) {
+    const F32x4 offset = K::kOffsets ? head.Offset(h) : Splat(0.0f);
+    sums[h] = AddBlock<K::kOffsets>(totals[h], head.Scale(h), minima[h], offset,
+                                    x_scale, sums[h]);
   }
 }
 
@@ -84,20 +115,29 @@ void TilesOneToken(const uint8_t* const* tiles,
                    F32x4 (*sums)[kHalves]) {
   const Unpacker<K::kBits> unpack;
   const Levels<K> levels;
+  const Scales<K> scales;
   const uint8_t* at[kCount];
-  Scales<K> scales[kCount];
   for (int s = 0; s < kCount; ++s) {
     at[s] = tiles[s];
     for (int h = 0; h < kHalves; ++h) sums[s][h] = Splat(0.0f);
   }
   for (int block = 0; block < x.groups; block += K::kBlockGroups) {
-    // Nor this: the scales of a block are to lie in memory, not to be moved
-    // between registers at every group (Q4_K 25 % slower, Q6_K 20 %).
-    NOT_UNROLLED
-    for (int s = 0; s < kCount; ++s) at[s] = scales[s].Enter(at[s]);
+    const uint8_t* heads[kCount];
+    I32x4 totals[kCount][kHalves];
+    for (int s = 0; s < kCount; ++s) {
+      heads[s] = at[s];
+      at[s] += K::kHeadBytes;
+      for (I32x4& total : totals[s]) total = SplatI32(0);
+    }
     for (int g = block; g < block + K::kBlockGroups; ++g) {
-      AddRecords<K, kCount>(unpack, levels, scales, at, x, g, sums);
+      AddRecords<K, kCount>(unpack, levels, scales, at, x, g, totals, sums);
       for (const uint8_t*& record : at) record += K::kRecordBytes;
+    }
+    if constexpr (K::kIntegers) {
+      for (int s = 0; s < kCount; ++s) {
+        EndBlock(BlockHead<K>(heads[s]), x, block / K::kBlockGroups, totals[s],
+                 sums[s]);
+      }
     }
   }
 }

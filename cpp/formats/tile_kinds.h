@@ -4,10 +4,10 @@
 // How products read a tile: what a kind of product knows at compile time, and
 // the parts of a record as vectors.
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
-#include "formats/half.h"
 #include "formats/product_input.h"
 #include "formats/tile_layout.h"
 #include "kernels/simd.h"
@@ -137,6 +137,8 @@ struct Stored {
   static constexpr int kRecordBytes = TileRecordBytes(kLayout);
   static constexpr int kHeadBytes = TileHeadBytes(kLayout);
   static constexpr int kBlockGroups = kLayout.block / kTileColumns;
+  // Groups of 32 columns whose inputs share a scale.
+  static constexpr int kInputGroups = InputGroup(kLayout) / kTileColumns;
 
   // Bytes of a tile whose rows have `groups` groups of 32 columns.
   static size_t TileBytes(int groups) {
@@ -144,65 +146,48 @@ struct Stored {
   }
 };
 
+// Whether 16 bits hold what half of `columns` columns add up to, less what the
+// layout's zero point adds where sums begin at that.
+constexpr bool FitShorts(const TileLayout& layout, int columns, bool centred) {
+  const int zero_point = centred ? layout.zero_point : 0;
+  const int largest = std::max(zero_point, LargestWeight(layout) - zero_point);
+  return columns / 2 * 127 * largest <= INT16_MAX;
+}
+
+// Whether a dot product has 16-bit lanes.
+template <class Dot>
+constexpr bool IsWide() {
+  return std::is_same_v<typename Dot::Code, int16_t>;
+}
+
+// Whether its sums are of 32 bits, a row each.
+template <class Dot>
+constexpr bool HasLaneSums() {
+  return std::is_same_v<typename Dot::Sums, I32x4>;
+}
+
+// Quads that a run of integer sums has: those of a part, or where sums have 16
+// bits as many as these hold (of Q5_K four).
+template <class Dot>
+constexpr int QuadsOfRun(const TileLayout& layout) {
+  int quads = kQuads / TileParts(layout);
+  while (!HasLaneSums<Dot>() && HasIntegerScales(layout) &&
+         !FitShorts(layout, 4 * quads, true)) {
+    quads /= 2;
+  }
+  return quads;
+}
+
 // What a kind of product knows: the dot product that it takes, too.
 template <class DotT, class Block>
 struct Kind : Stored<Block> {
   using Dot = DotT;
   using Tiles = Stored<Block>;
-};
-
-// The scales and offsets of a block's records, four rows at a time.
-template <class K>
-class Scales {
- public:
-  // Reads what precedes a block's records; returns where they begin.
-  const uint8_t* Enter(const uint8_t* block) {
-    if constexpr (K::kIntegers) {
-      // Divided by the largest integer too, these are often subnormal: nearly
-      // all of Q6_K's where weights deviate by 0.03. Multiplying those,
-      // Sapphire Rapids took 1.4 times as long for a token's products.
-      const HalfLoader load(kHalfConstants);
-      const auto* halves = reinterpret_cast<const uint16_t*>(block);
-      for (int h = 0; h < kHalves; ++h) {
-        scale_[h] = load(halves + 4 * h);
-        if constexpr (K::kOffsets) offset_[h] = load(halves + 8 + 4 * h);
-      }
-    }
-    return block + K::kHeadBytes;
-  }
-  // Of a record's rows 0-3 and 4-7.
-  void Scale(const uint8_t* record, int part, F32x4* out) const {
-    Read(record + K::kCodeBytes + part * K::kScaleBytes, scale_, out);
-  }
-  void Offset(const uint8_t* record, int part, F32x4* out) const {
-    Read(record + K::kCodeBytes + (K::kParts + part) * K::kScaleBytes, offset_,
-         out);
-  }
-
- private:
-  void Read(const uint8_t* at, const F32x4* of_block, F32x4* out) const {
-    if constexpr (K::kIntegers) {
-      I32x4 low, high;
-      LoadI8x8(at, &low, &high);
-      out[0] = Mul(of_block[0], ToFloat(low));
-      out[1] = Mul(of_block[1], ToFloat(high));
-    } else {
-      const auto* numbers = reinterpret_cast<const uint16_t*>(at);
-      out[0] = Four(numbers);
-      out[1] = Four(numbers + 4);
-    }
-  }
-  F32x4 Four(const uint16_t* from) const {
-    if constexpr (K::kScales == TileScales::kBfloats) {
-      return LoadBfloat4(from);
-    } else {
-      return LoadHalf4(from, mask_, factor_);
-    }
-  }
-
-  F32x4 scale_[kHalves], offset_[kHalves];  // of the block, where it has them
-  I32x4 mask_ = SplatI32(kTileConstants.half_mask);
-  F32x4 factor_ = Splat(kTileConstants.half_scale);
+  static constexpr int kQuadsOfRun = QuadsOfRun<Dot>(Block::kTile);
+  static constexpr int kRuns = kQuads / kQuadsOfRun;  // of a record
+  static_assert(kQuadsOfRun % Unpacker<Stored<Block>::kBits>::kStepQuads == 0);
+  // What a part's sums begin at is for the whole of it.
+  static_assert(Stored<Block>::kOffsets || kRuns == Stored<Block>::kParts);
 };
 
 // Turns indices into the weights that they stand for, where a kind has levels.
@@ -228,29 +213,63 @@ class Levels {
 template <class Dot>
 struct TileInput {
   const typename Dot::Code* codes;  // [blocks, groups, kQuads, width, 4]
-  const float* scales;              // [blocks, groups, width]
-  // Of kinds with offsets, [blocks, groups, parts, width]: sums of the values.
+  const float* scales;              // [blocks, groups / kInputGroups, width]
+  // Of kinds with offsets, [blocks, groups, parts, width]: sums of the values;
+  // with integer scales those of the codes, of two parts at a time.
   const float* sums;
-  // Of the others, likewise: kSumStart less what the weights' zero point adds
-  // to the dot products.
+  const PairSums* code_sums;
+  // Of the others, likewise: what integer sums begin at, kSumStart or zero less
+  // what the weights' zero point adds to the dot products (Dot::Start).
   const int32_t* starts;
   int groups;  // columns / 32
 };
 
 // What a part's integer sums begin at, by its place in TileInput's arrays: of
-// one token, or of a block's, in a lane each.
+// one token, or of each of a block's.
 template <class K>
 inline I32x4 StartOf(const TileInput<typename K::Dot>& x, int part) {
-  return SplatI32(K::kOffsets ? kTileConstants.start : x.starts[part]);
+  if constexpr (K::kOffsets) {
+    return SplatI32(K::kIntegers ? 0 : kTileConstants.start);
+  } else {
+    return SplatI32(x.starts[part]);
+  }
 }
 template <class K>
-inline I32x4 StartsOf(const TileInput<typename K::Dot>& x, int part) {
-  return K::kOffsets ? SplatI32(kTileConstants.start)
-                     : LoadI32(x.starts + kTokenBlock * part);
-}
+class Starts {
+ public:
+  Starts(const TileInput<typename K::Dot>& x, int part) {
+    if constexpr (K::kOffsets) {
+      all_ = SplatI32(K::kIntegers ? 0 : kTileConstants.start);
+    } else if constexpr (K::kIntegers) {
+      at_ = x.starts + kTokenBlock * part;
+    } else {
+      all_ = LoadI32(x.starts + kTokenBlock * part);
+    }
+  }
+  I32x4 Of(int lane) const {
+    if constexpr (K::kOffsets) return all_;
+    // A load of one number takes no port that dot products want.
+    if constexpr (K::kIntegers) return SplatI32(at_[lane]);
+    return Lane(all_, lane);
+  }
+
+ private:
+  I32x4 all_;
+  const int32_t* at_ = nullptr;
+};
 template <class K>
-inline I32x4 StartOfLane(I32x4 starts, int lane) {
-  return K::kOffsets ? starts : Lane(starts, lane);
+inline typename K::Dot::Sums BeginRun(I32x4 start) {
+  if constexpr (K::kIntegers) return K::Dot::From(start);
+  return K::Dot::Begin(start);
+}
+
+// The scales of a run of integer sums, of rows 0-3 and 4-7, as AddScaled takes
+// them.
+template <class K>
+inline void LoadRunScales(const uint8_t* record, int run, I32x4* scale) {
+  const int part = run * K::kParts / K::kRuns;
+  K::Dot::LoadScales(record + K::kCodeBytes + part * K::kScaleBytes, &scale[0],
+                     &scale[1]);
 }
 
 // Quads that a dot product takes together.

@@ -25,16 +25,6 @@ namespace {
 // compiler vectorises.
 using Quads = uint8_t[8][16];
 
-// Whether a product with 16-bit lanes will take the quads.
-bool AreWide(const TileLayout& layout) {
-#ifdef __wasm_relaxed_simd__
-  return !HasSevenBits(layout) &&
-         RelaxedDotOperand() == WideOperand::kSaturates;
-#else
-  return layout.bits > 0;
-#endif
-}
-
 // From a code to what is stored for it.
 void StoreCodes(const TileLayout& layout, int zero_point, Quads& quads) {
   for (auto& quad : quads) {
@@ -169,6 +159,12 @@ void PutHalf(uint8_t* to, int index, uint16_t half) {
   std::memcpy(to + 2 * index, &half, sizeof(half));
 }
 
+// Where in a head the offset of a row's group is.
+int HeadOffset(const TileLayout& layout, int row, int group) {
+  return TileHeadOffsets(layout) + 2 * (kTileRows * (group / 2) + row) +
+         group % 2;
+}
+
 float ScaleToFloat(const TileLayout& layout, uint16_t scale) {
   return layout.scales == TileScales::kBfloats
              ? FloatFromBits(static_cast<uint32_t>(scale) << 16)
@@ -176,6 +172,15 @@ float ScaleToFloat(const TileLayout& layout, uint16_t scale) {
 }
 
 }  // namespace
+
+bool AreWide(const TileLayout& layout) {
+#ifdef __wasm_relaxed_simd__
+  return !HasSevenBits(layout) &&
+         RelaxedDotOperand() == WideOperand::kSaturates;
+#else
+  return layout.bits > 0;
+#endif
+}
 
 int WeightZeroPoint(const TileLayout& layout) {
 #ifdef __wasm_relaxed_simd__
@@ -185,7 +190,7 @@ int WeightZeroPoint(const TileLayout& layout) {
 }
 
 std::string PackedLayout() {
-  constexpr const char* kVersion = "3";
+  constexpr const char* kVersion = "4";
 #ifdef __wasm_relaxed_simd__
   const std::string dot =
       "relaxed" + std::to_string(static_cast<int>(RelaxedDotOperand()));
@@ -213,7 +218,12 @@ void PackBlock(const TileLayout& layout, const BlockParts* rows,
   const int zero_point = WeightZeroPoint(layout);
   for (int r = 0; r < kTileRows && integers; ++r) {
     PutHalf(tile, r, rows[r].scale);
-    if (layout.offsets) PutHalf(tile, kTileRows + r, rows[r].offset);
+    if (!layout.offsets) continue;
+    PutHalf(tile, kTileRows + r, rows[r].offset);
+    for (int group = 0; group < layout.block / layout.group; ++group) {
+      tile[HeadOffset(layout, r, group)] =
+          static_cast<uint8_t>(rows[r].offsets[group]);
+    }
   }
   tile += TileHeadBytes(layout);
   for (int g = 0; g < layout.block / kTileColumns;
@@ -242,9 +252,6 @@ void PackBlock(const TileLayout& layout, const BlockParts* rows,
         const int at = kTileRows * p + r, group = parts * g + p;
         if (integers) {
           scales[at] = static_cast<uint8_t>(row.scales[group]);
-          if (layout.offsets) {
-            offsets[at] = static_cast<uint8_t>(row.offsets[group]);
-          }
         } else {
           PutHalf(scales, at, row.scale);
           if (layout.offsets) PutHalf(offsets, at, row.offset);
@@ -263,6 +270,11 @@ void UnpackRow(const TileLayout& layout, const uint8_t* tile, int row,
   if (integers) {
     parts->scale = LoadU16(tile + 2 * row);
     if (layout.offsets) parts->offset = LoadU16(tile + 2 * (kTileRows + row));
+    for (int group = 0; group < layout.block / layout.group && layout.offsets;
+         ++group) {
+      parts->offsets[group] =
+          static_cast<int8_t>(tile[HeadOffset(layout, row, group)]);
+    }
   }
   tile += TileHeadBytes(layout);
   for (int g = 0; g < layout.block / kTileColumns;
@@ -280,9 +292,6 @@ void UnpackRow(const TileLayout& layout, const uint8_t* tile, int row,
       const int at = kTileRows * p + row, group = per_record * g + p;
       if (integers) {
         parts->scales[group] = static_cast<int8_t>(scales[at]);
-        if (layout.offsets) {
-          parts->offsets[group] = static_cast<int8_t>(offsets[at]);
-        }
       } else {
         parts->scale = LoadU16(scales + 2 * at);
         if (layout.offsets) parts->offset = LoadU16(offsets + 2 * at);

@@ -36,8 +36,12 @@ enum class TileScales {
 //   offsets              likewise, where the type has them
 //
 // so that a product reads a tile from front to back. Where scales and offsets
-// are integers, what multiplies them comes before the records of a block:
-// scale, then offset, one a row.
+// are integers, a block's records are without offsets, and before them comes
+// its head:
+//
+//   scale        one a row, which multiplies the integers
+//   offset       likewise, where the type has them
+//   offsets      of groups 0 and 1, row by row, then of 2 and 3, ...
 //
 // Four rows by four columns make a quad of sixteen codes, row by row, which is
 // what one int8 dot instruction takes; or, where the product has 16-bit lanes,
@@ -114,17 +118,29 @@ inline constexpr int TileScaleBytes(const TileLayout& layout) {
   return HasIntegerScales(layout) ? 1 : 2;
 }
 
-// Bytes of a record, without what precedes a block's records.
-inline constexpr int TileRecordBytes(const TileLayout& layout) {
-  const int scales = TileParts(layout) * (layout.offsets ? 2 : 1);
-  return 2 * TileHalfBytes(layout.bits) +
-         kTileRows * scales * TileScaleBytes(layout);
+// Columns of activations that share a scale when they meet such weights: those
+// of the block where its scales are integers, so that all of it is summed up in
+// integers, and else 32.
+inline constexpr int InputGroup(const TileLayout& layout) {
+  return HasIntegerScales(layout) ? layout.block : kTileColumns;
 }
 
-// Bytes of what precedes them.
+// Bytes of a record, without a block's head.
+inline constexpr int TileRecordBytes(const TileLayout& layout) {
+  const bool offsets = layout.offsets && !HasIntegerScales(layout);
+  return 2 * TileHalfBytes(layout.bits) + kTileRows * TileParts(layout) *
+                                              (offsets ? 2 : 1) *
+                                              TileScaleBytes(layout);
+}
+
+// Where a head has the offsets of groups; all of its bytes.
+inline constexpr int TileHeadOffsets(const TileLayout& layout) {
+  return 2 * kTileRows * (layout.offsets ? 2 : 1);
+}
 inline constexpr int TileHeadBytes(const TileLayout& layout) {
-  return HasIntegerScales(layout) ? 2 * kTileRows * (layout.offsets ? 2 : 1)
-                                  : 0;
+  if (!HasIntegerScales(layout)) return 0;
+  return TileHeadOffsets(layout) +
+         (layout.offsets ? kTileRows * layout.block / layout.group : 0);
 }
 
 // Bytes of one block of eight rows.
@@ -132,6 +148,9 @@ inline constexpr int TileBlockBytes(const TileLayout& layout) {
   return TileHeadBytes(layout) +
          layout.block / kTileColumns * TileRecordBytes(layout);
 }
+
+// Whether a product with 16-bit lanes will take the weights.
+bool AreWide(const TileLayout& layout);
 
 // What a product's weights are more than the codes: the layout's zero point,
 // or what this engine wants of signed bytes.

@@ -16,36 +16,54 @@ namespace fastweights {
 
 // TileInput's arrays that only one kind of product needs, in the input's arena.
 template <class K>
-void AddSums(ProductInput& input, TileInput<typename K::Dot>* x) {
-  const QuantisedInput& quantised = input.Quantised();
+void AddSums(ProductInput& input, const QuantisedInput& quantised,
+             TileInput<typename K::Dot>* x) {
+  using Dot = typename K::Dot;
   const int width = BlockWidth(input.tokens());
-  const int groups = quantised.blocks * x->groups;
+  const int parts = quantised.blocks * x->groups * K::kParts;
   Arena& arena = input.workspace().arena();
+  const PairSums* sums = quantised.sums;
+  // Calls use(index, lane, first, second) with the sums of each part's codes.
+  const auto for_parts = [&](const auto& use) {
+    for (int i = 0; i < parts; ++i) {
+      for (int lane = 0; lane < width; ++lane) {
+        int first = 0, second = 0;
+        for (int j = 0; j < 2 / K::kParts; ++j) {
+          const PairSums& of = sums[(2 / K::kParts * i + j) * width + lane];
+          first += of.first;
+          second += of.second;
+        }
+        use(i, lane, first, second);
+      }
+    }
+  };
   if constexpr (!K::kOffsets) {
     const int zero_point = WeightZeroPoint(K::kLayout);
-    const int32_t* code_sums = quantised.code_sums;
-    int32_t* starts = arena.Take<int32_t>(groups * K::kParts * width);
-    int32_t* start = starts;
-    for (int g = 0; g < groups; ++g, code_sums += 2 * width) {
-      for (int i = 0; i < K::kParts * width; ++i) {
-        const int sum =
-            K::kParts == 2 ? code_sums[i] : code_sums[i] + code_sums[width + i];
-        *start++ = kSumStart - zero_point * sum;
+    int32_t* starts = arena.Take<int32_t>(parts * width);
+    for_parts([&](int i, int lane, int first, int second) {
+      int32_t* start = starts + i * width + lane;
+      if constexpr (K::kIntegers) {
+        *start = Dot::Start(-zero_point * first, -zero_point * second);
+      } else {
+        *start = kSumStart - zero_point * (first + second);
       }
-    }
+    });
     x->starts = starts;
-  } else if constexpr (K::kParts == 1) {
-    x->sums = quantised.sums;
+  } else if constexpr (K::kIntegers) {
+    PairSums* code_sums = arena.Take<PairSums>(parts / 2 * width);
+    for_parts([&](int i, int lane, int first, int second) {
+      PairSums& pair = code_sums[i / 2 * width + lane];
+      (i % 2 ? pair.second : pair.first) = static_cast<int16_t>(first + second);
+    });
+    x->code_sums = code_sums;
   } else {
-    float* sums = arena.Take<float>(groups * 2 * width);
-    for (int g = 0; g < groups; ++g) {
-      for (int i = 0; i < 2 * width; ++i) {
-        sums[g * 2 * width + i] =
-            quantised.scales[g * width + i % width] *
-            static_cast<float>(quantised.code_sums[g * 2 * width + i]);
-      }
-    }
-    x->sums = sums;
+    const float* scales = quantised.scales;
+    float* values = arena.Take<float>(parts * width);
+    for_parts([&](int i, int lane, int first, int second) {
+      values[i * width + lane] = scales[i / K::kParts * width + lane] *
+                                 static_cast<float>(first + second);
+    });
+    x->sums = values;
   }
 }
 
@@ -53,21 +71,23 @@ template <class K>
 void RunTiles(int rows, const uint8_t* tiles, ProductInput& input, float* out,
               int out_stride) {
   Workspace& workspace = input.workspace();
-  const QuantisedInput& quantised = input.Quantised();
+  constexpr int kGroup = InputGroup(K::kLayout);
+  const QuantisedInput& quantised = input.Quantised(kGroup);
   TileInput<typename K::Dot> x = {
       .codes = nullptr,
       .scales = quantised.scales,
       .sums = nullptr,
+      .code_sums = nullptr,
       .starts = nullptr,
       .groups = input.columns() / kTileColumns,
   };
   if constexpr (std::is_same_v<typename K::Dot::Code, int16_t>) {
-    x.codes = input.Widened();
+    x.codes = input.Widened(kGroup);
   } else {
     x.codes = quantised.codes;
   }
   const ArenaScope scope(workspace.arena());
-  AddSums<K>(input, &x);
+  AddSums<K>(input, quantised, &x);
   const int count = (rows + kTileRows - 1) / kTileRows;
   const int tasks =
       TileTasks(workspace.threads().count(), count, K::TileBytes(x.groups));
@@ -87,15 +107,10 @@ void RunTiles(int rows, const uint8_t* tiles, ProductInput& input, float* out,
     }
     Arena& arena = workspace.thread_arena(thread);
     const ArenaScope panel_scope(arena);
-    const Panel panel(K::kLayout, x.groups, arena);
+    const Panel<PanelKindOf<K>> panel(x.groups, arena);
     ManyTokens<K>(rows, tiles, first, last, input.tokens(), x, panel, out,
                   out_stride);
   });
-}
-
-// Whether 16 bits hold what half of `columns` columns add up to.
-constexpr bool FitShorts(const TileLayout& layout, int columns) {
-  return columns / 2 * 127 * LargestWeight(layout) <= INT16_MAX;
 }
 
 // out[t][r] = sum_c w[r][c] x[t][c] for all rows of a packed matrix: dot
@@ -115,9 +130,11 @@ void TileProduct(int rows, const uint8_t* tiles, ProductInput& x, float* out,
     return RunTiles<Kind<NarrowDot, Block>>(rows, tiles, x, out, out_stride);
   }
   if constexpr (HasSevenBits(Block::kTile)) {
+    constexpr TileLayout kTile = Block::kTile;
     constexpr int kLeastColumns = 8;  // two quads'
-    static_assert(FitShorts(Block::kTile, kLeastColumns));
-    using Dot = ShortDot<FitShorts(Block::kTile, Block::kTile.group)>;
+    static_assert(FitShorts(kTile, kLeastColumns, HasIntegerScales(kTile)));
+    using Dot = ShortDot<HasIntegerScales(kTile) ||
+                         FitShorts(kTile, kTile.group, false)>;
     return RunTiles<Kind<Dot, Block>>(rows, tiles, x, out, out_stride);
   }
 #endif

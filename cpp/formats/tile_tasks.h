@@ -14,13 +14,21 @@ namespace fastweights {
 // Tokens of which no type's product takes tiles apart.
 inline constexpr int kMostFewTokens = 48;
 
-// Scratch of each thread that takes tiles apart: the arrays of tile_gemm.h's
+// Scratch of each thread that takes tiles apart: the arrays of tile_panel.h's
 // Panel.
 inline size_t TileScratchBytes(const TileLayout& layout, int columns) {
   const size_t codes = static_cast<size_t>(columns) * kTileRows;
-  const size_t floats = codes / static_cast<size_t>(layout.group);
-  return AlignedBytes(codes) +
-         AlignedBytes(floats * sizeof(float)) * (layout.offsets ? 2 : 1);
+  const size_t scales = codes / static_cast<size_t>(layout.group);
+  const size_t kinds = layout.offsets ? 2 : 1;
+  if (!HasIntegerScales(layout)) {
+    return AlignedBytes(codes) + AlignedBytes(scales * sizeof(float)) * kinds;
+  }
+  const size_t blocks = codes / static_cast<size_t>(layout.block);
+  return (AreWide(layout)
+              ? AlignedBytes(codes * sizeof(int16_t))
+              : AlignedBytes(codes) + AlignedBytes(scales * sizeof(int32_t))) +
+         AlignedBytes(blocks * sizeof(float) * kinds) +
+         (layout.offsets ? AlignedBytes(scales * sizeof(int16_t)) : 0);
 }
 
 // Tasks that threads share `tiles` tiles as.

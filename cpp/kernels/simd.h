@@ -17,6 +17,8 @@
 #include <cstring>
 #include <utility>
 
+#include "kernels/pair_sums.h"
+
 #ifdef __wasm_simd128__
 #include <wasm_simd128.h>
 #endif
@@ -40,6 +42,9 @@ struct F32x4 {
   v128_t v;
 };
 struct I32x4 {
+  v128_t v;
+};
+struct I16x8 {
   v128_t v;
 };
 struct I8x16 {
@@ -89,7 +94,9 @@ inline F32x4 ToFloat(I32x4 a) { return {wasm_f32x4_convert_i32x4(a.v)}; }
 inline F32x4 BitsToFloat(I32x4 a) { return {a.v}; }
 
 inline I32x4 SplatI32(int32_t x) { return {wasm_i32x4_splat(x)}; }
+inline I32x4 Add(I32x4 a, I32x4 b) { return {wasm_i32x4_add(a.v, b.v)}; }
 inline I32x4 Sub(I32x4 a, I32x4 b) { return {wasm_i32x4_sub(a.v, b.v)}; }
+inline I32x4 Mul(I32x4 a, I32x4 b) { return {wasm_i32x4_mul(a.v, b.v)}; }
 inline I32x4 LoadI32(const int32_t* from) { return {wasm_v128_load(from)}; }
 inline void StoreI32(int32_t* to, I32x4 x) { wasm_v128_store(to, x.v); }
 // x[i] has lane j of what was x[j] in lane i.
@@ -171,12 +178,29 @@ inline F32x4 LoadBfloat4(const uint16_t* from) {
   return {wasm_i32x4_shl(wasm_u32x4_load16x4(from), 16)};
 }
 
-inline int32_t Sum(I8x16 a) {
-  const v128_t fours =
-      wasm_i32x4_extadd_pairwise_i16x8(wasm_i16x8_extadd_pairwise_i8x16(a.v));
-  const v128_t pairs =
-      wasm_i32x4_add(fours, wasm_i32x4_shuffle(fours, fours, 2, 3, 0, 1));
-  return wasm_i32x4_extract_lane(pairs, 0) + wasm_i32x4_extract_lane(pairs, 1);
+// Of the first two of each four bytes, and of the others.
+inline PairSums SumPairs(I8x16 a) {
+  const v128_t pairs = wasm_i16x8_extadd_pairwise_i8x16(a.v);
+  const v128_t twos =
+      wasm_i16x8_add(pairs, wasm_i32x4_shuffle(pairs, pairs, 2, 3, 0, 1));
+  const v128_t sums =
+      wasm_i16x8_add(twos, wasm_i32x4_shuffle(twos, twos, 1, 0, 3, 2));
+  return {static_cast<int16_t>(wasm_i16x8_extract_lane(sums, 0)),
+          static_cast<int16_t>(wasm_i16x8_extract_lane(sums, 1))};
+}
+
+// Eight 16-bit numbers, or bytes widened to them; or two, four times.
+inline I16x8 LoadI16(const int16_t* from) { return {wasm_v128_load(from)}; }
+inline void StoreI16(int16_t* to, I16x8 x) { wasm_v128_store(to, x.v); }
+inline I16x8 WidenI8x8(const uint8_t* from) {
+  return {wasm_i16x8_load8x8(from)};
+}
+inline I16x8 SplatPair(const PairSums* from) {
+  return {wasm_v128_load32_splat(from)};
+}
+// a[2 i] b[2 i] + a[2 i + 1] b[2 i + 1].
+inline I32x4 DotPairs(I16x8 a, I16x8 b) {
+  return {wasm_i32x4_dot_i16x8(a.v, b.v)};
 }
 
 // One lane, in all four. `lane` is to be known where this is compiled.
@@ -195,6 +219,14 @@ inline v128_t LaneOf(v128_t x, int lane) {
 inline F32x4 Lane(F32x4 x, int lane) { return {LaneOf(x.v, lane)}; }
 inline I32x4 Lane(I32x4 x, int lane) { return {LaneOf(x.v, lane)}; }
 
+// Eight int8 numbers, each twice.
+inline void LoadPairs(const uint8_t* from, I16x8* low, I16x8* high) {
+  const v128_t words = wasm_i16x8_load8x8(from);
+  *low = {wasm_i16x8_shuffle(words, words, 0, 0, 1, 1, 2, 2, 3, 3)};
+  *high = {wasm_i16x8_shuffle(words, words, 4, 4, 5, 5, 6, 6, 7, 7)};
+}
+inline I16x8 SplatI16(int16_t x) { return {wasm_i16x8_splat(x)}; }
+
 // Eight int8 numbers, widened.
 inline void LoadI8x8(const uint8_t* from, I32x4* low, I32x4* high) {
   const v128_t words = wasm_i16x8_load8x8(from);
@@ -202,20 +234,37 @@ inline void LoadI8x8(const uint8_t* from, I32x4* low, I32x4* high) {
   *high = {wasm_i32x4_extend_high_i16x8(words)};
 }
 
+// Sums of 32 bits, a row each.
+struct LaneSums {
+  using Sums = I32x4;
+  static int32_t Start(int first, int second) { return first + second; }
+  static Sums From(I32x4 start) { return start; }
+  static void LoadScales(const uint8_t* eight, I32x4* low, I32x4* high) {
+    LoadI8x8(eight, low, high);
+  }
+  static I32x4 AddScaled(Sums sums, I32x4 scale, I32x4 total) {
+    return Add(total, Mul(sums, scale));
+  }
+};
+
 // Products of sixteen int8 weights - four rows of four columns - with four
 // input columns, summed over the columns: lane r is row r. Exact.
+// Sums of a run of columns may be multiplied by whole numbers as they are added
+// up (AddScaled): by an int8 a row (LoadScales). Such runs begin at a number in
+// memory (From), which is what Start makes of a multiple of the input's
+// PairSums.
 // Wide: over 16-bit lanes, in every engine. The weights lie in pairs of
 // columns: two of each row, then the other two of each, so that both pairs add
 // to one vector of sums; row by row they would take two, and V8 has fifteen.
-struct WideDot {
+struct WideDot : LaneSums {
   using Code = int16_t;
+  using Stored = int8_t;
   struct Weights {
     v128_t first, second;
   };
   struct Input {
     v128_t first, second;
   };
-  using Sums = I32x4;
   // The sums are Add after Add on what Begin gives, and End of them; both know
   // what the sums start at.
   static Sums Begin(I32x4 start) { return start; }
@@ -247,6 +296,23 @@ struct WideDot {
   static I32x4 End(Sums sums, I32x4) { return sums; }
 };
 
+// The same of weights that have been multiplied by their scales, in 16 bits.
+struct ScaledDot : WideDot {
+  using Stored = int16_t;
+  static Weights Load(const Stored* from) {
+    return {wasm_v128_load(from), wasm_v128_load(from + 8)};
+  }
+  // (code - zero) * scale of sixteen, within 2^15; scales as LoadPairs has
+  // them.
+  static void StoreWeights(I8x16 codes, I16x8 zero, I16x8 scales, Stored* to) {
+    const Weights w = Of(codes);
+    wasm_v128_store(to,
+                    wasm_i16x8_mul(wasm_i16x8_sub(w.first, zero.v), scales.v));
+    wasm_v128_store(to + 8,
+                    wasm_i16x8_mul(wasm_i16x8_sub(w.second, zero.v), scales.v));
+  }
+};
+
 #ifdef __wasm_relaxed_simd__
 // What the engine's relaxed int8 dot product makes of a second operand outside
 // 7 bits (the processor decides: x86 with VNNI, ARM, x86 without).
@@ -274,11 +340,11 @@ inline int SignedWeightZeroPoint() {
 // Their products with inputs of -127 to 127 add up to less than 2^15 in pairs,
 // which is as far as V8 adds them on ARM, where it baseline compiles or finds
 // no dot product (-128 times -128, twice, wraps there).
-struct NarrowDot {
+struct NarrowDot : LaneSums {
   using Code = int8_t;
+  using Stored = int8_t;
   using Weights = I8x16;
   using Input = I8x16;
-  using Sums = I32x4;
   static Sums Begin(I32x4 start) { return start; }
   static Weights Of(I8x16 codes) { return codes; }
   static Weights Load(const int8_t* codes) { return LoadI8(codes); }
@@ -308,6 +374,7 @@ struct NarrowDot {
 template <bool kWholeGroup>
 struct ShortDot {
   using Code = int8_t;
+  using Stored = int8_t;
   using Weights = I8x16;
   using Input = I8x16;
   struct Sums {
@@ -343,6 +410,24 @@ struct ShortDot {
   static I32x4 End(Sums sums, I32x4 start) {
     if constexpr (!kWholeGroup) return {sums.v};
     return {wasm_i32x4_add(start.v, wasm_i32x4_extadd_pairwise_i16x8(sums.v))};
+  }
+
+  // The step to 32 bits multiplies: a number in memory is one of 16 bits for
+  // each of the pairs, and so is a scale.
+  static int32_t Start(int first, int second) {
+    return static_cast<int32_t>((static_cast<uint32_t>(first) & 0xffff) |
+                                static_cast<uint32_t>(second) << 16);
+  }
+  static Sums From(I32x4 start) { return {start.v}; }
+  static void LoadScales(const uint8_t* eight, I32x4* low, I32x4* high) {
+    I16x8 of_low, of_high;
+    LoadPairs(eight, &of_low, &of_high);
+    *low = {of_low.v};
+    *high = {of_high.v};
+  }
+  static I32x4 AddScaled(Sums sums, I32x4 scale, I32x4 total) {
+    static_assert(kWholeGroup);
+    return {wasm_i32x4_add(total.v, wasm_i32x4_dot_i16x8(sums.v, scale.v))};
   }
 
  private:
@@ -510,6 +595,9 @@ struct F32x4 {
 struct I32x4 {
   int32_t v[4];
 };
+struct I16x8 {
+  int16_t v[8];
+};
 struct I8x16 {
   int8_t v[16];
 };
@@ -578,8 +666,16 @@ inline F32x4 BitsToFloat(I32x4 a) {
   return x;
 }
 inline I32x4 SplatI32(int32_t x) { return {{x, x, x, x}}; }
+inline I32x4 Add(I32x4 a, I32x4 b) {
+  for (int i = 0; i < 4; ++i) a.v[i] += b.v[i];
+  return a;
+}
 inline I32x4 Sub(I32x4 a, I32x4 b) {
   for (int i = 0; i < 4; ++i) a.v[i] -= b.v[i];
+  return a;
+}
+inline I32x4 Mul(I32x4 a, I32x4 b) {
+  for (int i = 0; i < 4; ++i) a.v[i] *= b.v[i];
   return a;
 }
 inline I32x4 LoadI32(const int32_t* from) {
@@ -639,10 +735,42 @@ inline void Transpose(I32x4 (&x)[4]) {
     for (int j = 0; j < i; ++j) std::swap(x[i].v[j], x[j].v[i]);
   }
 }
-inline int32_t Sum(I8x16 a) {
-  int32_t sum = 0;
-  for (const int8_t lane : a.v) sum += lane;
-  return sum;
+inline PairSums SumPairs(I8x16 a) {
+  int sums[2] = {};
+  for (int i = 0; i < 16; ++i) sums[i / 2 % 2] += a.v[i];
+  return {static_cast<int16_t>(sums[0]), static_cast<int16_t>(sums[1])};
+}
+inline I16x8 LoadI16(const int16_t* from) {
+  I16x8 x;
+  std::memcpy(x.v, from, sizeof(x.v));
+  return x;
+}
+inline void StoreI16(int16_t* to, I16x8 x) {
+  std::memcpy(to, x.v, sizeof(x.v));
+}
+inline I16x8 SplatI16(int16_t x) { return {{x, x, x, x, x, x, x, x}}; }
+inline I16x8 WidenI8x8(const uint8_t* from) {
+  I16x8 x;
+  for (int i = 0; i < 8; ++i) x.v[i] = static_cast<int8_t>(from[i]);
+  return x;
+}
+inline I16x8 SplatPair(const PairSums* from) {
+  I16x8 x;
+  for (int i = 0; i < 8; ++i) x.v[i] = i % 2 ? from->second : from->first;
+  return x;
+}
+inline I32x4 DotPairs(I16x8 a, I16x8 b) {
+  I32x4 sums;
+  for (int i = 0; i < 4; ++i) {
+    sums.v[i] = a.v[2 * i] * b.v[2 * i] + a.v[2 * i + 1] * b.v[2 * i + 1];
+  }
+  return sums;
+}
+inline void LoadPairs(const uint8_t* from, I16x8* low, I16x8* high) {
+  for (int i = 0; i < 8; ++i) {
+    low->v[i] = static_cast<int8_t>(from[i / 2]);
+    high->v[i] = static_cast<int8_t>(from[4 + i / 2]);
+  }
 }
 
 inline constexpr int32_t kHalfMask = static_cast<int32_t>(0x8fffe000);
@@ -685,13 +813,25 @@ inline void LoadI8x8(const uint8_t* from, I32x4* low, I32x4* high) {
   }
 }
 
-struct WideDot {
+struct LaneSums {
+  using Sums = I32x4;
+  static int32_t Start(int first, int second) { return first + second; }
+  static Sums From(I32x4 start) { return start; }
+  static void LoadScales(const uint8_t* eight, I32x4* low, I32x4* high) {
+    LoadI8x8(eight, low, high);
+  }
+  static I32x4 AddScaled(Sums sums, I32x4 scale, I32x4 total) {
+    return Add(total, Mul(sums, scale));
+  }
+};
+
+struct WideDot : LaneSums {
   using Code = int16_t;
+  using Stored = int8_t;
   using Weights = I8x16;
   struct Input {
     int16_t v[4];
   };
-  using Sums = I32x4;
   static Sums Begin(I32x4 start) { return start; }
   static Weights Of(I8x16 codes) { return codes; }
   static Weights Load(const int8_t* codes) { return LoadI8(codes); }
@@ -713,6 +853,33 @@ struct WideDot {
     return sums;
   }
   static I32x4 End(Sums sums, I32x4) { return sums; }
+};
+
+struct ScaledDot : WideDot {
+  using Stored = int16_t;
+  struct Weights {
+    int16_t v[16];
+  };
+  static Weights Load(const Stored* from) {
+    Weights w;
+    std::memcpy(w.v, from, sizeof(w.v));
+    return w;
+  }
+  static void StoreWeights(I8x16 codes, I16x8 zero, I16x8 scales, Stored* to) {
+    for (int i = 0; i < 16; ++i) {
+      to[i] =
+          static_cast<int16_t>((codes.v[i] - zero.v[i % 8]) * scales.v[i % 8]);
+    }
+  }
+  template <int kQuads>
+  static Sums Add(const Weights* w, const Input* x, Sums sums) {
+    for (int q = 0; q < kQuads; ++q) {
+      for (int i = 0; i < 16; ++i) {
+        sums.v[i / 2 % 4] += w[q].v[i] * x[q].v[i / 8 * 2 + i % 2];
+      }
+    }
+    return sums;
+  }
 };
 
 // As WideDot, of numbers row by row.

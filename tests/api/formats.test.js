@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Measured: the embedded model's logits differ by 0.3 to 1.3 % from those of the same weights in
-// float32, its perplexity by 0.05 %; a random model of one layer differs by 1.5 to 2.2 %. All of it
-// is the rounding of activations to eight bits: it is the same for every type.
+// float32, its perplexity by 0.05 %; a random model of one layer differs by 1.5 to 2.2 %, by 2.4 to 3.1 %
+// where 256 columns of activations share a scale, as they do in llama.cpp. All of it is the rounding of
+// activations to eight bits: it is the same for every type of either kind (tests/formats/formats_test.cc
+// has it to 1e-6).
 import { readFileSync } from 'node:fs';
 import { makeModel, twin } from '../../tools/make-model.mjs';
 import { requantise } from '../../tools/requantise.mjs';
@@ -106,7 +108,7 @@ describe.each([
     await withTwin(makeModel({ shape, type }), async (stored, float) => {
       const found = await stored.logits(tokens, { all: true });
       const error = relativeError(found, await float.logits(tokens, { all: true }));
-      expect(error).toBeLessThan(0.025);
+      expect(error).toBeLessThan(/_k|_xs/.test(type) ? 0.035 : 0.025);
       expect(error).toBeGreaterThan(0);
       // Norms and convolutions stay in float32; the head of some mixes is finer.
       const parameters = float.facts.weightsBytes / 4;

@@ -2,6 +2,7 @@
 
 // What every line of formats.inc must hold.
 
+#include <algorithm>
 #include <set>
 
 #include "formats/format.h"
@@ -67,6 +68,20 @@ class FormatContract : public testing::TestWithParam<const Format*> {
   const Format& format() const { return *GetParam(); }
   // Block types meet the input in int8.
   bool quantises_input() const { return format().block > 1; }
+  // The input as they see it: as Q8_K, or Q8_0, has it in float32.
+  std::vector<float> Rounded(std::vector<float> x) const {
+    if (!quantises_input()) return x;
+    const int group = InputGroup(format().tiles->layout);
+    EXPECT_EQ(group, format().block == 256 ? 256 : 32);
+    for (size_t i = 0; i < x.size(); i += group) {
+      const std::span values = std::span(x).subspan(i, group);
+      float largest = 0.0f;
+      for (const float v : values) largest = std::max(largest, std::abs(v));
+      const float inverse = 127.0f / largest;
+      for (float& v : values) v = std::nearbyint(v * inverse) * largest / 127;
+    }
+    return x;
+  }
 };
 
 TEST_P(FormatContract, IsFoundByItsType) {
@@ -88,18 +103,22 @@ TEST_P(FormatContract, DequantiseIsTheDefinition) {
   EXPECT_TRUE(out.intact());
 }
 
+// Block types round their input to int8, one scale for as many columns as
+// their InputGroup: nothing else is lost, whatever the input is like.
 TEST_P(FormatContract, MultiplyIsTheProductWithTheDefinition) {
-  const double limit = quantises_input() ? 0.01 : 1e-6;
   for (const auto& [rows, columns] :
        {std::pair(64, 1024), std::pair(33, 512), std::pair(7, 256)}) {
     Matrix matrix(format(), rows, columns);
     ASSERT_TRUE(matrix.linear->Append(rows, matrix.bytes.data()));
     for (const int tokens : {1, 3, 4, 5, 64}) {
-      const std::vector<float> x =
+      std::vector<float> x =
           Random(tokens).Normals(static_cast<size_t>(tokens) * columns);
-      EXPECT_TRUE(
-          Near(matrix.Multiply(tokens, x), matrix.Product(tokens, x), limit))
-          << tokens << " tokens by " << rows << " x " << columns;
+      for (const float outlier : {1.0f, 50.0f}) {
+        for (size_t i = 0; i < x.size(); i += 300) x[i] *= outlier;
+        EXPECT_TRUE(Near(matrix.Multiply(tokens, x),
+                         matrix.Product(tokens, Rounded(x)), 1e-6))
+            << tokens << " tokens by " << rows << " x " << columns;
+      }
     }
   }
 }
@@ -116,6 +135,36 @@ TEST_P(FormatContract, InputsThatInt8HoldsGiveTheExactProduct) {
   }
   EXPECT_TRUE(
       Near(matrix.Multiply(kTokens, x), matrix.Product(kTokens, x), 1e-6));
+}
+
+// The largest integers that a block can come to: all bits set or clear, the
+// upper ones or the lower ones alone, and inputs of one sign that int8 ends at.
+TEST_P(FormatContract, NoSumOverflows) {
+  if (format().tiles == nullptr) return;
+  constexpr int kRows = 64, kColumns = 512;
+  constexpr uint8_t kPatterns[] = {0xff, 0x00, 0x7f, 0x80};
+  Matrix matrix(format(), kRows, kColumns);
+  for (size_t i = 0; i < matrix.bytes.size(); ++i) {
+    const int block = static_cast<int>(i) / format().block_bytes;
+    const int at = static_cast<int>(i) % format().block_bytes;
+    const auto fields = HalfFields(format());
+    const bool is_number = std::ranges::any_of(
+        fields,
+        [&](const HalfField& field) { return at / 2 == field.offset / 2; });
+    if (is_number || (fields.empty() && at == 0)) continue;
+    matrix.bytes[i] = kPatterns[block % 4];
+  }
+  matrix.weights =
+      DequantiseNaive(format().type, matrix.bytes.data(), kRows * kColumns);
+  ASSERT_TRUE(matrix.linear->Append(kRows, matrix.bytes.data()));
+  for (const int tokens : {1, 3, 5, 64}) {
+    std::vector<float> x(static_cast<size_t>(tokens) * kColumns);
+    for (size_t i = 0; i < x.size(); ++i) {
+      x[i] = i / kColumns % 2 ? -127.0f : 127.0f;
+    }
+    EXPECT_TRUE(
+        Near(matrix.Multiply(tokens, x), matrix.Product(tokens, x), 1e-6));
+  }
 }
 
 TEST_P(FormatContract, RowsOfOutMayBeApart) {

@@ -8,13 +8,14 @@ namespace {
 
 // A quantised input that owns what it points to.
 struct Quantised {
-  Quantised(int tokens, int columns, const std::vector<float>& x) {
+  Quantised(int tokens, int columns, const std::vector<float>& x,
+            int group = kInputGroup) {
     // Not a byte more than is asked for.
     EXPECT_TRUE(
         workspace.Reserve(ProductInput::ScratchBytes(tokens, columns), 0));
     ProductInput product_input(tokens, columns, x.data(), workspace);
-    input = product_input.Quantised();
-    EXPECT_EQ(product_input.Quantised().codes, input.codes) << "made twice";
+    input = product_input.Quantised(group);
+    EXPECT_EQ(product_input.Quantised(group).codes, input.codes);
   }
 
   Workspace workspace;
@@ -22,42 +23,76 @@ struct Quantised {
 };
 
 // Tokens lie side by side, in blocks that zeros fill up.
-TEST(ProductInput, ScaleIsTheLargestMagnitudeOverItsCode) {
-  constexpr int kColumns = 96, kGroups = kColumns / kInputGroup;
+void ExpectScalesOfLargest(int columns, int group) {
+  const int groups = columns / group;
   for (const int tokens : {1, 2, 3, 4, 6, 9}) {
     SCOPED_TRACE(tokens);
-    const std::vector<float> x = Random(1).Normals(tokens * kColumns);
-    const Quantised quantised(tokens, kColumns, x);
+    const std::vector<float> x = Random(1).Normals(tokens * columns);
+    const Quantised quantised(tokens, columns, x, group);
     const QuantisedInput& input = quantised.input;
     const int width = BlockWidth(tokens);
+    EXPECT_EQ(input.group, group);
     EXPECT_EQ(input.blocks, (tokens + width - 1) / width);
     for (int t = 0; t < input.blocks * width; ++t) {
       const auto at = [&](int of_token, int i) {
         return (t / width * of_token + i) * width + t % width;
       };
-      for (int g = 0; g < kGroups; ++g) {
+      for (int g = 0; g < groups; ++g) {
         const auto value = [&](int i) {
-          return t < tokens ? x[t * kColumns + g * kInputGroup + i] : 0.0f;
+          return t < tokens ? x[t * columns + g * group + i] : 0.0f;
         };
         float largest = 0.0f;
-        for (int i = 0; i < 32; ++i) {
+        for (int i = 0; i < group; ++i) {
           largest = std::max(largest, std::abs(value(i)));
         }
-        const float scale = input.scales[at(kGroups, g)];
+        const float scale = input.scales[at(groups, g)];
         EXPECT_EQ(scale, largest / 127.0f);
-        int sums[2] = {};
-        for (int i = 0; i < 32; ++i) {
-          const int quad = at(kColumns / 4, g * 8 + i / 4);
+        std::vector<int> sums(group / 8);  // two of each 16 columns
+        for (int i = 0; i < group; ++i) {
+          const int quad = at(columns / 4, (g * group + i) / 4);
           const int code = input.codes[4 * quad + i % 4];
           EXPECT_LE(std::abs(code), 127);
           EXPECT_NEAR(value(i), scale * code, 0.501f * scale);
-          sums[i / 16] += code;
+          sums[i / 16 * 2 + i % 4 / 2] += code;
         }
-        for (int half = 0; half < 2; ++half) {
-          EXPECT_EQ(input.code_sums[at(2 * kGroups, 2 * g + half)], sums[half]);
+        for (int i = 0; i < group / 16; ++i) {
+          const PairSums found =
+              input.sums[at(columns / 16, g * group / 16 + i)];
+          EXPECT_EQ(found.first, sums[2 * i]);
+          EXPECT_EQ(found.second, sums[2 * i + 1]);
         }
-        EXPECT_NEAR(input.sums[at(kGroups, g)], scale * (sums[0] + sums[1]),
-                    1e-6);
+      }
+    }
+  }
+}
+
+TEST(ProductInput, ScaleIsTheLargestMagnitudeOverItsCode) {
+  ExpectScalesOfLargest(96, 32);
+  ExpectScalesOfLargest(512, 256);
+}
+
+// As it is in turns where matrices of both kinds share it, and with fewer
+// tokens: in the scratch of one, to the same codes.
+TEST(ProductInput, GroupsOfBothWidthsShareTheScratch) {
+  constexpr int kColumns = 512;
+  const std::vector<float> x = Random(3).Normals(6 * kColumns);
+  Workspace workspace;
+  ASSERT_TRUE(workspace.Reserve(ProductInput::ScratchBytes(6, kColumns), 0));
+  ProductInput input(6, kColumns, x.data(), workspace);
+  for (const int tokens : {6, 5}) {
+    input.Replace(tokens, x.data() + (6 - tokens) * kColumns);
+    for (const int group : {32, 256, 32, 256}) {
+      const Quantised alone(tokens, kColumns,
+                            {x.begin() + (6 - tokens) * kColumns, x.end()},
+                            group);
+      const int16_t* widened = input.Widened(group);
+      const QuantisedInput& found = input.Quantised(group);
+      for (int i = 0; i < found.blocks * kTokenBlock * kColumns; ++i) {
+        ASSERT_EQ(found.codes[i], alone.input.codes[i]) << group;
+        ASSERT_EQ(widened[i], found.codes[i]) << group;
+      }
+      for (int i = 0; i < found.blocks * kTokenBlock * kColumns / group; ++i) {
+        ASSERT_EQ(found.scales[i], alone.input.scales[i]) << group;
       }
     }
   }
@@ -75,14 +110,14 @@ TEST(ProductInput, CodesAreNearestWithTiesToEven) {
     EXPECT_EQ(quantised.input.codes[i], expected[i]) << ties[i];
   }
   EXPECT_EQ(quantised.input.codes[31], -127);
-  EXPECT_EQ(quantised.input.sums[0], 0 + 2 + 2 - 2 - 2 + 126 + 3 - 127.0f);
+  EXPECT_EQ(quantised.input.sums[0].first, 0 + 2 - 2 - 2);
+  EXPECT_EQ(quantised.input.sums[0].second, 2 + 0 + 126 + 3);
 }
 
 TEST(ProductInput, ZerosHaveScaleZero) {
   const Quantised quantised(1, 64, std::vector<float>(64, -0.0f));
   for (int group = 0; group < 2; ++group) {
     EXPECT_EQ(quantised.input.scales[group], 0.0f);
-    EXPECT_EQ(quantised.input.sums[group], 0.0f);
   }
   for (int i = 0; i < 64; ++i) EXPECT_EQ(quantised.input.codes[i], 0);
 }
@@ -116,6 +151,21 @@ TEST(ProductInput, GroupsDoNotShareAScale) {
   EXPECT_FLOAT_EQ(quantised.input.scales[0], 1.0f / 127.0f);
   EXPECT_FLOAT_EQ(quantised.input.scales[1], 1000.0f / 127.0f);
   for (int i = 0; i < 64; ++i) EXPECT_EQ(quantised.input.codes[i], 127);
+}
+
+// One value that is no number takes those with it that share its scale, and no
+// others.
+TEST(ProductInput, WhatIsNoNumberTakesItsGroup) {
+  for (const int group : {32, 256}) {
+    for (const float bad : {NAN, INFINITY, -INFINITY}) {
+      std::vector<float> x(3 * group, 1.0f);
+      x[2 * group - 1] = bad;
+      const Quantised quantised(1, 3 * group, x, group);
+      EXPECT_EQ(quantised.input.scales[0], 1.0f / 127.0f);
+      EXPECT_TRUE(std::isnan(quantised.input.scales[1])) << bad;
+      EXPECT_EQ(quantised.input.scales[2], 1.0f / 127.0f);
+    }
+  }
 }
 
 }  // namespace

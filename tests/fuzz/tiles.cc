@@ -144,10 +144,11 @@ std::vector<double> Terms(const Matrix& matrix, int row,
   return terms;
 }
 
-// |x|, or the largest of the 32 columns that share a scale as int8.
+// |x|, or the largest of the columns that share a scale as int8.
 std::vector<double> Sizes(const Matrix& matrix, const std::vector<float>& x) {
   std::vector<double> sizes(x.size());
-  const int group = matrix.format.block > 1 ? 32 : 1;
+  const int group =
+      matrix.format.tiles ? InputGroup(matrix.format.tiles->layout) : 1;
   for (size_t i = 0; i < x.size(); i += group) {
     double most = 0;
     for (int j = 0; j < group; ++j) {

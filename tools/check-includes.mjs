@@ -22,7 +22,7 @@ const kAllowed = {
 
 /** @type {[header: RegExp, home: string][]} */
 const kHomes = [
-  [/^wasm_simd128\.h$/, 'kernels/simd.h'],
+  [/^wasm_simd128\.h$/, 'kernels/simd/'],
   [/^xnnpack\.h$/, 'formats/xnnpack.cc'],
   [/^emscripten\//, 'bindings/'],
 ];

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The many ways in which somebody puts one question, and an answer that goes with it."""
+from . import wishes
 
 BEFORE = """In the story, |So, |And |OK, |Hey, |By the way, |One question: |Quick question: |I forgot: |Next question: |Now, |Well, |
 Please tell me: |Question: |According to the story, |In this story, |In the tale, |Again: |Just to check: |I wonder, |Wait, |Hmm, |
@@ -33,7 +34,7 @@ def put(r, question):
         tag = r.choice(AFTER)
         text = direct[:-1] + ("," if tag in (" please", " do you know", " then") else "") + tag + "?"
     else:
-        text = direct
+        text = r.choice(wishes.QUESTION).format(q=direct) if x > 0.85 and direct.endswith("?") else direct
     y = r.random()
     if y < 0.06:
         text = text.lower()

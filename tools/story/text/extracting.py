@@ -2,7 +2,7 @@
 """What a story has, as JSON to a schema or an example that the request shows."""
 import re
 
-from . import beings
+from . import beings, wishes
 from .chat import dumps
 
 ASK = """Give me {what} as JSON: {form}|Extract {what} as JSON. Schema: {form}|Return {what} as JSON to this schema: {form}|List {what} as JSON.\n{form}|Answer in JSON. {form}\nI want {what}.|
@@ -102,4 +102,4 @@ def wish(r, properties, what, nouns):
     else:
         form = "an object with the key" + ("s " if len(keys) > 1 else " ") + " and ".join(f'"{k}"' for k in keys) + ("" if r.random() < 0.5 else "; " + ", ".join(f'"{k}" is a {"string" if p["type"] == "string" else "list of strings"}' for k, p in properties.items()))
     told = ", ".join(what[:-1]) + " and " + what[-1] if len(what) > 1 else what[0]
-    return r.choice(ASK).format(what=told, what_upper=told[0].upper() + told[1:], form=form, nouns=" and ".join(nouns))
+    return r.choice(ASK if r.random() < 0.5 else wishes.EXTRACT).format(what=told, what_upper=told[0].upper() + told[1:], form=form, nouns=" and ".join(nouns))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Talk about a text: questions that finding.py found in it, gaps, and what follows."""
-from . import evidence, finding
+from . import evidence, finding, wishes
 from .asking import lower_first
 from .chat import answer, user
 
@@ -43,9 +43,9 @@ def questions_on(r, text, count):
             ask, short, sentence = pool.pop()
             y = r.random()
             if y < 0.2 and sentence:
-                out += [user(f"{ask} {r.choice(SENTENCE)}"), answer(sentence)]
+                out += [user(styled(r, ask, SENTENCE, wishes.QUESTION_SENTENCE)), answer(sentence)]
             elif y < 0.4:
-                out += [user(f"{ask} {r.choice(WORD)}"), answer(said(short, ""))]
+                out += [user(styled(r, ask, WORD, wishes.QUESTION_BRIEF)), answer(said(short, ""))]
             else:
                 given = said(short, "")
                 out += [user(put(r, ask)), answer(evidence.shown(sentence or evidence.sentence(text, ask, given), given))]
@@ -61,4 +61,9 @@ def put(r, ask):
         return ask.rstrip("?")
     if x < 0.2:
         return r.choice(("In the story, ", "And ", "So, ", "Well, ", "Now, ")) + lower_first(ask)
-    return ask
+    return r.choice(wishes.QUESTION).format(q=ask) if x < 0.35 and ask.endswith("?") else ask
+
+
+def styled(r, ask, behind, around):
+    """A question, and in what words it is to be answered."""
+    return f"{ask} {r.choice(behind)}" if r.random() < 0.6 else r.choice(around).format(q=ask)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Conversations with toy tools: a request, the call, what it gave, the answer; and talk in which nothing is called."""
-from . import beings, tool_kinds
+from . import beings, tool_kinds, wishes
 from .chat import answer, call, result, user
 from .places import place_name
 from .things import article
@@ -104,6 +104,9 @@ def dice(r, toy):
         ask = [f"{verb} {n} dice with {s} sides{end}", f"{verb} {n} {s}-sided dice{end}", f"{verb} {count}d{sides}{end}", f"{verb} {n} dice with {s} sides each{end}", f"{n.capitalize()} dice with {s} sides, please."]
         if sides == 6:
             ask += [f"{verb} {n} dice{end}"] * 4 + [f"{n.capitalize()} dice, please.", f"I would like to throw {n} dice."]
+    if r.random() < 0.55:
+        plain = sides == 6 and r.random() < 0.6
+        ask = [form.format(n=n, c=count, s=s, d=sides) for form in ((wishes.DIE_SIX if plain else wishes.DIE) if count == 1 else wishes.DICE_SIX if plain else wishes.DICE)]
     values = [r.randint(1, sides) for _ in range(count)]
     arguments = {k: {"sides": sides, "count": count}[k] for k in toy.order if k == "sides" or toy.all or count > 1}
     total = sum(values)
@@ -137,6 +140,8 @@ def name_for(r):
     a = article(full)
     ask = [f"Pick a name for {a}.", f"I need a name for {a}.", f"What should I call my {full}?", f"Find a name for my {full}.", f"Give me a name for {a}.", f"A name for {a}, please.", f"How shall we name the {full}?", f"Can you pick a name for {a}?",
            f"My {full} has no name yet.", f"Choose a name for the {full}.", f"Name my {full}.", f"{a.capitalize()} needs a name.", f"Pick a {full} name.", f"Please pick a name for the {full} in my story."]
+    if r.random() < 0.6:
+        ask = [form.format(a=a, k=full) for form in wishes.NAME]
     name = beings.invented_name(r) if r.random() < 0.4 else r.choice(beings.GIRLS + beings.BOYS + beings.PETS)
     x = r.random()
     given = name if x < 0.4 else {"name": name} if x < 0.75 else {"name": name, "kind": full} if x < 0.85 else {"result": name}
@@ -147,12 +152,12 @@ def name_for(r):
 def others(r, name):
     if name == "pick_colour":
         c = r.choice(beings.COLOURS)
-        return r.choice(("Pick a colour.", "Which colour shall I take?", "A colour, please.", "Choose a colour for my hat.", "I need a random color.")), (name, {}), r.choice((c, {"colour": c})), r.choice((f"Take {c}.", f"The colour is {c}.", f"How about {c}?"))
+        return r.choice(("Pick a colour.", "Which colour shall I take?", "A colour, please.", "Choose a colour for my hat.", "I need a random color.", *wishes.COLOUR)), (name, {}), r.choice((c, {"colour": c})), r.choice((f"Take {c}.", f"The colour is {c}.", f"How about {c}?"))
     if name == "flip_coin":
         c = r.choice(("heads", "tails"))
-        return r.choice(("Flip a coin.", "Heads or tails?", "Toss a coin, please.", "Let the coin decide.")), (name, {}), r.choice((c, {"side": c}, {"result": c})), r.choice((f"It is {c}.", f"The coin shows {c}.", f"{c.capitalize()}!"))
+        return r.choice(("Flip a coin.", "Heads or tails?", "Toss a coin, please.", "Let the coin decide.", *wishes.COIN)), (name, {}), r.choice((c, {"side": c}, {"result": c})), r.choice((f"It is {c}.", f"The coin shows {c}.", f"{c.capitalize()}!"))
     kind, p = r.choice(("village", "town", "island", "castle", "forest", "river", "mountain", "harbour", "kingdom")), place_name(r)
-    return r.choice((f"Pick a place: {article(kind)}.", f"I need the name of {article(kind)}.", f"What is my {kind} called?", f"Find me {article(kind)} for the story.")), ("pick_place", {"kind": kind}), r.choice((p, {"name": p}, {"place": p})), r.choice((f"The {kind} is called {p}.", f"How about {p}?", f"Take {p}."))
+    return r.choice((f"Pick a place: {article(kind)}.", f"I need the name of {article(kind)}.", f"What is my {kind} called?", f"Find me {article(kind)} for the story.", *(form.format(a=article(kind), k=kind) for form in wishes.PLACE))), ("pick_place", {"kind": kind}), r.choice((p, {"name": p}, {"place": p})), r.choice((f"The {kind} is called {p}.", f"How about {p}?", f"Take {p}."))
 
 
 PLAIN = [("Hello!", "Hello! Shall I tell you a story?"), ("Hi", "Hi! What would you like to hear?"), ("Thank you!", "You are welcome."), ("Thanks", "You are welcome."), ("How are you?", "I am well, thank you. Shall I tell you a story?"), ("What can you do?", "I can tell stories and answer questions about them."),
@@ -166,7 +171,7 @@ PLAIN = [("Hello!", "Hello! Shall I tell you a story?"), ("Hi", "Hi! What would 
 
 def small_talk(r, toys=()):
     for _ in range(9):
-        ask, said = r.choice(PLAIN)
+        ask, said = r.choice(PLAIN if r.random() < 0.4 else wishes.TALK)
         if said is None and toys:
             names = [t.schema["function"]["name"] for t in toys]
             said = "I can use " + (", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else names[0]) + "."

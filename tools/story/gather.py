@@ -28,7 +28,7 @@ from sources.tales import tales
 
 HERE = Path(__file__).parent
 HELD = 40                # one text of so many is not trained on: its loss is measured
-PART = 120_000_000       # letters of a file: some 37 MiB
+PART = 120_000_000       # letters of a file: some 30 MiB
 
 
 def measured():

@@ -89,7 +89,9 @@ void ExpectSameInTurns(int columns, size_t more_scratch, bool widened) {
       const int16_t* wide = widened ? input.Widened(group) : nullptr;
       for (int i = 0; i < count; ++i) {
         ASSERT_EQ(found.codes[i], alone.input.codes[i]) << group;
-        if (widened) ASSERT_EQ(wide[i], found.codes[i]) << group;
+        if (widened) {
+          ASSERT_EQ(wide[i], found.codes[i]) << group;
+        }
       }
       for (int i = 0; i < count / group; ++i) {
         ASSERT_EQ(found.scales[i], alone.input.scales[i]) << group;

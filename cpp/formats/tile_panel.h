@@ -14,6 +14,7 @@ template <class DotT, int kPartsT, bool kOffsetsT>
 struct FloatPanel {
   using Dot = DotT;
   using Input = DotT;  // as TileInput names it
+  static constexpr bool kScaled = false;
   static constexpr bool kIntegers = false;
   static constexpr int kParts = kPartsT;
   static constexpr bool kOffsets = kOffsetsT;
@@ -89,7 +90,7 @@ void TakeApart(const uint8_t* tile, int groups,
   using P = PanelKindOf<K>;
   using Stored = typename P::Dot::Stored;
   constexpr int kStepQuads = Unpacker<K::kBits>::kStepQuads;
-  constexpr bool kScaled = sizeof(Stored) == sizeof(int16_t);
+  constexpr bool kScaled = P::kScaled;
   const Unpacker<K::kBits> unpack;
   const Levels<K> levels;
   const Scales<K> scales;

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include "formats/product_input.h"
 #include "formats/tile_few.h"
@@ -81,7 +80,7 @@ void RunTiles(int rows, const uint8_t* tiles, ProductInput& input, float* out,
       .starts = nullptr,
       .groups = input.columns() / kTileColumns,
   };
-  if constexpr (std::is_same_v<typename K::Dot::Code, int16_t>) {
+  if constexpr (IsWide<typename K::Dot>()) {
     x.codes = input.Widened(kGroup);
   } else {
     x.codes = quantised.codes;
@@ -114,8 +113,8 @@ void RunTiles(int rows, const uint8_t* tiles, ProductInput& input, float* out,
 }
 
 // out[t][r] = sum_c w[r][c] x[t][c] for all rows of a packed matrix: dot
-// products exact in integers within a group, then summed over the groups from
-// left to right in float. A token's result does not depend, to the bit, on
+// products exact in integers within InputGroup columns, then summed over those
+// from left to right in float. A token's result does not depend, to the bit, on
 // how many tokens there are.
 //   Block  a format's (block_format.h): its layout is known at compile time
 //   tiles  ceil(rows / kTileRows) tiles of columns / 32 records

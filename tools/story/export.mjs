@@ -177,10 +177,14 @@ function named(tensors, to, from) {
   ]);
 }
 
-/** @type {(name: string, shape: number[], type: string) => string} */
-function storedType(name, shape, type) {
+/** What training rounds: model.py's Matrix, in the layers and not in mtp.py's block. */
+const rounded = /^blk\.(\d+)\.(attn_qkv|attn_gate|ssm_out|ffn_gate|ffn_up|ffn_down)\.weight$/;
+
+/** @type {(name: string, shape: number[], type: string, layers: number) => string} */
+function storedType(name, shape, type, layers) {
   if (shape.length === 1 || name.endsWith('ssm_conv1d.weight')) return 'F32';
-  return type === 'Q4_0' && /^token_embd|ssm_(beta|alpha)|^nextn/.test(name) ? 'Q8_0' : type;
+  const layer = Number(rounded.exec(name)?.[1] ?? layers);
+  return type === 'Q4_0' && layer >= layers ? 'Q8_0' : type;
 }
 
 /**
@@ -216,7 +220,7 @@ export function exportStory({ folder, output, type = 'Q4_0', template }) {
     checkpoint.delete(from);
     parameters += found.values.length;
     const shape = found.shape.filter((size, i) => i === 0 || size !== 1).reverse();
-    const stored = storedType(name, shape, type);
+    const stored = storedType(name, shape, type, config.num_hidden_layers);
     return { name, shape, stored, values: change ? found.values.map(change) : found.values };
   });
   if (checkpoint.size > 0) throw new RangeError(`not used: ${[...checkpoint.keys()].join(', ')}`);

@@ -26,14 +26,16 @@ struct WideDot : LaneSums {
   using Inputs = const Code*;
   static Inputs LoadInputs(const Code* from) { return from; }
   static Input InputOf(Inputs x, int token) { return LoadInput(x + 4 * token); }
-  static Sums Add(const Weights& w, const Input& x, Sums sums) {
+  // Weights of 8 or of 16 bits.
+  template <class W>
+  static Sums Add(const W& w, const Input& x, Sums sums) {
     for (int i = 0; i < 16; ++i) {
       sums.v[i / 2 % 4] += w.v[i] * x.v[i / 8 * 2 + i % 2];
     }
     return sums;
   }
-  template <int kQuads>
-  static Sums Add(const Weights* w, const Input* x, Sums sums) {
+  template <int kQuads, class W>
+  static Sums Add(const W* w, const Input* x, Sums sums) {
     for (int i = 0; i < kQuads; ++i) sums = Add(w[i], x[i], sums);
     return sums;
   }
@@ -55,15 +57,6 @@ struct ScaledDot : WideDot {
       to[i] =
           static_cast<int16_t>((codes.v[i] - zero.v[i % 8]) * scales.v[i % 8]);
     }
-  }
-  template <int kQuads>
-  static Sums Add(const Weights* w, const Input* x, Sums sums) {
-    for (int q = 0; q < kQuads; ++q) {
-      for (int i = 0; i < 16; ++i) {
-        sums.v[i / 2 % 4] += w[q].v[i] * x[q].v[i / 8 * 2 + i % 2];
-      }
-    }
-    return sums;
   }
 };
 

@@ -68,10 +68,10 @@ def author_and_title(name):
 
 def books(mirrors):
     repository = mirrors(REPOSITORY)
-    wanted = {}
+    names, wanted = repository.names(TEXTS), {}
     for table in (BOOKS, MORE):
         for author, (often, titles) in table.items():
-            for name in repository.names(TEXTS):
+            for name in names:
                 who, title = author_and_title(name)
                 if who == author and re.match(titles, title):
                     wanted.setdefault(name, (often, title))

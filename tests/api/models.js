@@ -113,24 +113,18 @@ export function logSoftmax(logits) {
 setFlagsFromString('--expose-gc');
 const collectOnce = runInNewContext('gc');
 
-/** Bytes that JavaScript holds once nothing is left that could be collected. */
-export async function heapBytes() {
-  for (let i = 0; i < 3; i++) {
-    collectOnce();
-    await nextTask();
-  }
-  return process.memoryUsage().heapUsed;
-}
-
-/** Memory of this process once nothing is left that could be collected. */
-export async function residentBytes() {
-  // Finalizers run in tasks of their own, and free what a second collection finds; the system takes
-  // back what was freed in its own time.
+/**
+ * Bytes that JavaScript and WebAssembly's memories hold once nothing is left that could be collected. Not what the system
+ * counts for the process: its allocator keeps some of what was freed.
+ */
+export async function heldBytes() {
+  // Finalizers run in tasks of their own, and free what a second collection finds.
   let least = Number.POSITIVE_INFINITY;
   for (let same = 0; same < 3; same++) {
     collectOnce();
     await nextTask();
-    const now = process.memoryUsage.rss();
+    const { heapUsed, external } = process.memoryUsage();
+    const now = heapUsed + external;
     if (now < least - 2 ** 20) same = -1;
     least = Math.min(least, now);
   }

@@ -9,12 +9,12 @@ import { serve } from '../support/file-server.js';
 import { splitModel } from './edit-model.js';
 import {
   DEMO,
+  heldBytes,
   hybridModel,
   ids,
   linearModel,
   loadModel,
   rejection,
-  residentBytes,
   withBuild,
 } from './models.js';
 
@@ -250,8 +250,8 @@ test('many loads one after another, sound and broken off, do not pile up memory'
     await rejection(loadModel(file.subarray(0, file.length - 50)));
   };
   for (let i = 0; i < 10; i++) await round();
-  const before = await residentBytes();
+  const before = await heldBytes();
   for (let i = 0; i < 40; i++) await round();
   // 80 instances of 7 MB would be 560 MB.
-  expect((await residentBytes()) - before).toBeLessThan(64e6);
+  expect((await heldBytes()) - before).toBeLessThan(64e6);
 });

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Streams that nobody reads, and sessions and models that nobody holds.
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  collect,
-  DEMO,
-  heapBytes,
-  linearModel,
-  loadModel,
-  rejection,
-  residentBytes,
-} from './models.js';
+import { collect, DEMO, heldBytes, linearModel, loadModel, rejection } from './models.js';
 
 const GREEDY = { temperature: 0, ignoreEos: true, maxTokens: 60 };
 
@@ -105,7 +97,7 @@ describe('a stream that nobody reads', () => {
 describe('what nobody holds any more', () => {
   async function until(done) {
     for (let i = 0; i < 50 && !(await done()); i++) {
-      await residentBytes();
+      await heldBytes();
       await pause(10);
     }
     expect(await done()).toBe(true);
@@ -128,7 +120,7 @@ describe('what nobody holds any more', () => {
 
   test('a model goes on for as long as there is a session of it', async () => {
     const session = await (await loadModel(linearModel())).createSession();
-    for (let i = 0; i < 5; i++) await residentBytes();
+    for (let i = 0; i < 5; i++) await heldBytes();
     expect((await session.prompt('Hello', { ...GREEDY, maxTokens: 2 })).length).toBeGreaterThan(0);
     session.destroy();
   });
@@ -155,10 +147,10 @@ test('a turn leaves nothing behind', async () => {
   const session = await model.createSession();
   for (let i = 0; i < 1000; i++) await session.messages();
   const { heapInUse } = await model.memory();
-  const before = await heapBytes();
+  const before = await heldBytes();
   for (let i = 0; i < 20_000; i++) await session.messages();
   // 50 bytes each: less than a promise.
-  expect((await heapBytes()) - before).toBeLessThan(2 ** 20);
+  expect((await heldBytes()) - before).toBeLessThan(2 ** 20);
   expect((await model.memory()).heapInUse).toBeLessThanOrEqual(heapInUse);
   await model.dispose();
 });

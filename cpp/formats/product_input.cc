@@ -11,8 +11,8 @@
 namespace fastweights {
 namespace {
 
-// Bytes of a widened code, where dot products take those.
-size_t WidenedBytes() {
+// Bytes of a code in the form that dot products take beside int8, if any.
+size_t OtherFormBytes() {
 #ifdef __wasm_relaxed_simd__
   if (RelaxedDotOperand() != WideOperand::kSaturates) return 0;
 #endif
@@ -34,7 +34,7 @@ size_t ProductInput::ScratchBytes(int tokens, int columns) {
   const size_t codes = FilledTokens(tokens) * columns;
   const size_t groups = codes / kInputGroup, sums = codes / kSummedCodes;
   const size_t by_group = AlignedBytes(codes) +
-                          AlignedBytes(codes * WidenedBytes()) +
+                          AlignedBytes(codes * OtherFormBytes()) +
                           AlignedBytes(groups * sizeof(float)) +
                           AlignedBytes(sums * sizeof(PairSums)) +
                           // What a product makes of them: a number for each.
@@ -104,6 +104,7 @@ const QuantisedInput& ProductInput::Quantised(int group) {
               }
             });
   widened_ = nullptr;
+  halved_ = nullptr;
   quantised_ = {.group = group,
                 .codes = room_.codes,
                 .scales = room_.scales,
@@ -143,11 +144,34 @@ const int16_t* ProductInput::Widened(int group) {
   if (widened_ != nullptr) return widened_;
   const ProfileScope scope(workspace_.profile(), {"quantise"});
   const size_t count = FilledTokens(tokens_) * columns_;
-  if (room_.widened == nullptr) {
-    room_.widened = workspace_.arena().Take<int16_t>(count);
+  int16_t* widened = TwoBytesOfCodes(count);
+  for (size_t i = 0; i < count; ++i) widened[i] = codes[i];
+  halved_ = nullptr;
+  return widened_ = widened;
+}
+
+const int8_t* ProductInput::Halved(int group) {
+  const int8_t* codes = Quantised(group).codes;
+  if (halved_ != nullptr) return halved_;
+  const ProfileScope scope(workspace_.profile(), {"quantise"});
+  const size_t count = FilledTokens(tokens_) * columns_;
+  auto* halved = reinterpret_cast<int8_t*>(TwoBytesOfCodes(count));
+  for (size_t i = 0; i < count; i += 4) {
+    for (size_t j = i; j < i + 4; ++j) {
+      const int high = (codes[j] + 8) >> 4;
+      halved[i + j] = static_cast<int8_t>(codes[j] - 16 * high);
+      halved[i + j + 4] = static_cast<int8_t>(high);
+    }
   }
-  for (size_t i = 0; i < count; ++i) room_.widened[i] = codes[i];
-  return widened_ = room_.widened;
+  widened_ = nullptr;
+  return halved_ = halved;
+}
+
+int16_t* ProductInput::TwoBytesOfCodes(size_t count) {
+  if (room_.two_bytes == nullptr) {
+    room_.two_bytes = workspace_.arena().Take<int16_t>(count);
+  }
+  return room_.two_bytes;
 }
 
 void ProductInput::Replace(int tokens, const float* x) {
@@ -157,6 +181,7 @@ void ProductInput::Replace(int tokens, const float* x) {
   quantised_ = {};
   by_token_ = {};
   widened_ = nullptr;
+  halved_ = nullptr;
 }
 
 }  // namespace fastweights

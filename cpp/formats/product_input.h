@@ -74,6 +74,10 @@ class ProductInput {
   // Those codes widened to 16 bits, as WideDot takes them.
   const int16_t* Widened(int group);
 
+  // Those codes as 16 times an upper half and a lower one, both of -8 to 8, as
+  // HalvesDot takes them: of each four codes the lower halves, then the upper.
+  const int8_t* Halved(int group);
+
   // Makes it the input x [tokens, columns] of no more tokens instead, in the
   // scratch that it has.
   void Replace(int tokens, const float* x);
@@ -84,10 +88,12 @@ class ProductInput {
     int8_t* codes = nullptr;
     float* scales = nullptr;
     PairSums* sums = nullptr;
-    int16_t* widened = nullptr;
+    int16_t* two_bytes = nullptr;  // of widened or halved codes
     int8_t* token_codes = nullptr;
     TokenScale* token_scales = nullptr;
   };
+
+  int16_t* TwoBytesOfCodes(size_t count);
 
   int tokens_;
   int columns_;
@@ -97,6 +103,7 @@ class ProductInput {
   QuantisedInput quantised_ = {};
   TokenQuantisedInput by_token_ = {};
   const int16_t* widened_ = nullptr;
+  const int8_t* halved_ = nullptr;
 };
 
 }  // namespace fastweights

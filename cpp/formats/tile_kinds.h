@@ -18,8 +18,10 @@ namespace fastweights {
 // with all that goes into it loaded before, and V8 out of registers.
 #ifdef __clang__
 #define NOT_UNROLLED _Pragma("clang loop unroll(disable)")
+#define UNROLLED _Pragma("clang loop unroll(full)")
 #else
 #define NOT_UNROLLED
+#define UNROLLED
 #endif
 
 // What is at `values` stays in memory between two of these, not in registers.
@@ -160,6 +162,16 @@ constexpr bool IsWide() {
   return std::is_same_v<typename Dot::Code, int16_t>;
 }
 
+// Whether it takes inputs in halves: two sums for each.
+template <class Dot>
+constexpr bool HasHalves() {
+#ifdef __wasm_relaxed_simd__
+  return std::is_same_v<Dot, HalvesDot>;
+#else
+  return false;
+#endif
+}
+
 // Whether its sums are of 32 bits, a row each.
 template <class Dot>
 constexpr bool HasLaneSums() {
@@ -171,7 +183,7 @@ constexpr bool HasLaneSums() {
 template <class Dot>
 constexpr int QuadsOfRun(const TileLayout& layout) {
   int quads = kQuads / TileParts(layout);
-  while (!HasLaneSums<Dot>() && HasIntegerScales(layout) &&
+  while (!HasLaneSums<Dot>() && !HasHalves<Dot>() && HasIntegerScales(layout) &&
          !FitShorts(layout, 4 * quads, true)) {
     quads /= 2;
   }

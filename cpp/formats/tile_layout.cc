@@ -122,10 +122,10 @@ void PackHalf(int bits, const Quads& quads, uint8_t* half) {
 }
 
 // The stored code of one row and column.
-int GetCode(int bits, bool wide, const uint8_t* half, int row, int column) {
+int GetCode(int bits, const uint8_t* half, int row, int column) {
   const int quad = column / 4;
-  const int byte = wide ? column % 4 / 2 * 8 + row % 4 * 2 + column % 2
-                        : row % 4 * 4 + column % 4;
+  const int byte = kWideProducts ? column % 4 / 2 * 8 + row % 4 * 2 + column % 2
+                                 : row % 4 * 4 + column % 4;
   const auto two = [&] {
     return half[16 * (quad / 4) + byte] >> quad % 4 * 2 & 3;
   };
@@ -173,15 +173,6 @@ float ScaleToFloat(const TileLayout& layout, uint16_t scale) {
 
 }  // namespace
 
-bool AreWide(const TileLayout& layout) {
-#ifdef __wasm_relaxed_simd__
-  return !HasSevenBits(layout) &&
-         RelaxedDotOperand() == WideOperand::kSaturates;
-#else
-  return layout.bits > 0;
-#endif
-}
-
 int WeightZeroPoint(const TileLayout& layout) {
 #ifdef __wasm_relaxed_simd__
   if (!HasSevenBits(layout)) return SignedWeightZeroPoint();
@@ -190,7 +181,7 @@ int WeightZeroPoint(const TileLayout& layout) {
 }
 
 std::string PackedLayout() {
-  constexpr const char* kVersion = "4";
+  constexpr const char* kVersion = "5";
 #ifdef __wasm_relaxed_simd__
   const std::string dot =
       "relaxed" + std::to_string(static_cast<int>(RelaxedDotOperand()));
@@ -214,7 +205,7 @@ void PackBlock(const TileLayout& layout, const BlockParts* rows,
                uint8_t* tile) {
   const int half_bytes = TileHalfBytes(layout.bits);
   const int parts = TileParts(layout);
-  const bool integers = HasIntegerScales(layout), wide = AreWide(layout);
+  const bool integers = HasIntegerScales(layout);
   const int zero_point = WeightZeroPoint(layout);
   for (int r = 0; r < kTileRows && integers; ++r) {
     PutHalf(tile, r, rows[r].scale);
@@ -233,7 +224,7 @@ void PackBlock(const TileLayout& layout, const BlockParts* rows,
       for (int j = 0; j < 8; ++j) {
         for (int r = 0; r < 4; ++r) {
           const int8_t* codes = rows[4 * h + r].codes + 32 * g + 4 * j;
-          if (wide) {
+          if (kWideProducts) {
             std::memcpy(quads[j] + 2 * r, codes, 2);
             std::memcpy(quads[j] + 8 + 2 * r, codes + 2, 2);
           } else {
@@ -265,7 +256,7 @@ void UnpackRow(const TileLayout& layout, const uint8_t* tile, int row,
                BlockParts* parts) {
   const int half_bytes = TileHalfBytes(layout.bits);
   const int per_record = TileParts(layout);
-  const bool integers = HasIntegerScales(layout), wide = AreWide(layout);
+  const bool integers = HasIntegerScales(layout);
   const int zero_point = WeightZeroPoint(layout);
   if (integers) {
     parts->scale = LoadU16(tile + 2 * row);
@@ -284,7 +275,7 @@ void UnpackRow(const TileLayout& layout, const uint8_t* tile, int row,
     const uint8_t* offsets =
         scales + kTileRows * per_record * TileScaleBytes(layout);
     for (int c = 0; c < kTileColumns; ++c) {
-      const int code = GetCode(layout.bits, wide, half, row, c);
+      const int code = GetCode(layout.bits, half, row, c);
       parts->codes[32 * g + c] = static_cast<int8_t>(
           HasLevels(layout) ? layout.levels[code] : code - zero_point);
     }

@@ -149,8 +149,12 @@ inline constexpr int TileBlockBytes(const TileLayout& layout) {
          layout.block / kTileColumns * TileRecordBytes(layout);
 }
 
-// Whether a product with 16-bit lanes will take the weights.
-bool AreWide(const TileLayout& layout);
+// Whether products have 16-bit lanes.
+#ifdef __wasm_relaxed_simd__
+inline constexpr bool kWideProducts = false;
+#else
+inline constexpr bool kWideProducts = true;
+#endif
 
 // What a product's weights are more than the codes: the layout's zero point,
 // or what this engine wants of signed bytes.

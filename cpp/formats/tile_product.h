@@ -13,6 +13,10 @@
 
 namespace fastweights {
 
+// Tokens whose inputs may be taken in halves: the sums of more do not fit the
+// registers.
+inline constexpr int kMostHalved = 2;
+
 // TileInput's arrays that only one kind of product needs, in the input's arena.
 template <class K>
 void AddSums(ProductInput& input, const QuantisedInput& quantised,
@@ -82,6 +86,9 @@ void RunTiles(int rows, const uint8_t* tiles, ProductInput& input, float* out,
   };
   if constexpr (IsWide<typename K::Dot>()) {
     x.codes = input.Widened(kGroup);
+  } else if constexpr (HasHalves<typename K::Dot>()) {
+    x.codes =
+        reinterpret_cast<const typename K::Dot::Code*>(input.Halved(kGroup));
   } else {
     x.codes = quantised.codes;
   }
@@ -97,18 +104,19 @@ void RunTiles(int rows, const uint8_t* tiles, ProductInput& input, float* out,
     const int first = bound(task), last = bound(task + 1);
     if (input.tokens() == 1) {
       OneToken<K>(rows, tiles, first, last, x, out);
-      return;
-    }
-    if (input.tokens() <= kFewTokens<K>) {
+    } else if constexpr (HasHalves<typename K::Dot>()) {
+      RunOfTokens<K, kMostHalved>(rows, tiles, first, last, 0, x, out,
+                                  out_stride);
+    } else if (input.tokens() <= kFewTokens<K>) {
       FewTokens<K>(rows, tiles, first, last, input.tokens(), x, out,
                    out_stride);
-      return;
+    } else {
+      Arena& arena = workspace.thread_arena(thread);
+      const ArenaScope panel_scope(arena);
+      const Panel<PanelKindOf<K>> panel(x.groups, arena);
+      ManyTokens<K>(rows, tiles, first, last, input.tokens(), x, panel, out,
+                    out_stride);
     }
-    Arena& arena = workspace.thread_arena(thread);
-    const ArenaScope panel_scope(arena);
-    const Panel<PanelKindOf<K>> panel(x.groups, arena);
-    ManyTokens<K>(rows, tiles, first, last, input.tokens(), x, panel, out,
-                  out_stride);
   });
 }
 
@@ -134,10 +142,15 @@ void TileProduct(int rows, const uint8_t* tiles, ProductInput& x, float* out,
     static_assert(FitShorts(kTile, kLeastColumns, HasIntegerScales(kTile)));
     using Dot = ShortDot<HasIntegerScales(kTile) ||
                          FitShorts(kTile, kTile.group, false)>;
-    return RunTiles<Kind<Dot, Block>>(rows, tiles, x, out, out_stride);
+    RunTiles<Kind<Dot, Block>>(rows, tiles, x, out, out_stride);
+  } else if (x.tokens() <= kMostHalved) {
+    RunTiles<Kind<HalvesDot, Block>>(rows, tiles, x, out, out_stride);
+  } else {
+    RunTiles<Kind<WideDot, Block>>(rows, tiles, x, out, out_stride);
   }
-#endif
+#else
   RunTiles<Kind<WideDot, Block>>(rows, tiles, x, out, out_stride);
+#endif
 }
 
 }  // namespace fastweights

@@ -24,7 +24,7 @@ inline size_t TileScratchBytes(const TileLayout& layout, int columns) {
     return AlignedBytes(codes) + AlignedBytes(scales * sizeof(float)) * kinds;
   }
   const size_t blocks = codes / static_cast<size_t>(layout.block);
-  return (AreWide(layout)
+  return (kWideProducts
               ? AlignedBytes(codes * sizeof(int16_t))
               : AlignedBytes(codes) + AlignedBytes(scales * sizeof(int32_t))) +
          AlignedBytes(blocks * sizeof(float) * kinds) +

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "formats/product_input.h"
 
+#include <cstdlib>
+
 #include "kernel_test.h"
 
 namespace fastweights {
@@ -73,7 +75,7 @@ TEST(ProductInput, ScaleIsTheLargestMagnitudeOverItsCode) {
 
 // As it is in turns where matrices of both kinds share it, and with fewer
 // tokens: in the scratch of one, to the same codes.
-void ExpectSameInTurns(int columns, size_t more_scratch, bool widened) {
+void ExpectSameInTurns(int columns, size_t more_scratch, bool two_bytes) {
   const std::vector<float> x = Random(3).Normals(6 * columns);
   Workspace workspace;
   ASSERT_TRUE(workspace.Reserve(
@@ -86,11 +88,21 @@ void ExpectSameInTurns(int columns, size_t more_scratch, bool widened) {
       const Quantised alone(tokens, columns, {first, x.end()}, group);
       const QuantisedInput& found = input.Quantised(group);
       const int count = found.blocks * kTokenBlock * columns;
-      const int16_t* wide = widened ? input.Widened(group) : nullptr;
       for (int i = 0; i < count; ++i) {
         ASSERT_EQ(found.codes[i], alone.input.codes[i]) << group;
-        if (widened) {
+      }
+      // Either form takes the other's place.
+      for (int turn = 0; turn < 2 && two_bytes; ++turn) {
+        const int16_t* wide = input.Widened(group);
+        for (int i = 0; i < count; ++i) {
           ASSERT_EQ(wide[i], found.codes[i]) << group;
+        }
+        const int8_t* halved = input.Halved(group);
+        for (int i = 0; i < count; ++i) {
+          const int at = i / 4 * 8 + i % 4;
+          ASSERT_EQ(16 * halved[at + 4] + halved[at], found.codes[i]) << group;
+          ASSERT_LE(std::abs(halved[at]), 8);
+          ASSERT_LE(std::abs(halved[at + 4]), 8);
         }
       }
       for (int i = 0; i < count / group; ++i) {
@@ -105,7 +117,7 @@ TEST(ProductInput, GroupsOfBothWidthsShareTheScratch) {
 }
 
 // Not every engine's dot products take those: there is no room for them then.
-TEST(ProductInput, WidenedCodesAreThoseOfTheGroup) {
+TEST(ProductInput, WidenedAndHalvedCodesAreThoseOfTheGroup) {
   ExpectSameInTurns(512, 8 * 512 * sizeof(int16_t), true);
 }
 

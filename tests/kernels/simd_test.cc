@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/simd.h"
 
-#include <type_traits>
+#include <cstring>
 
 #include "formats/half.h"
 #include "kernel_test.h"
@@ -10,11 +10,29 @@ namespace fastweights {
 namespace {
 
 // Where a quad has the weight of a row and a column.
-template <class Dot>
 int PlaceInQuad(int row, int column) {
-  return std::is_same_v<Dot, WideDot> ? column / 2 * 8 + row * 2 + column % 2
-                                      : row * 4 + column;
+#ifdef __wasm_relaxed_simd__
+  return row * 4 + column;
+#else
+  return column / 2 * 8 + row * 2 + column % 2;
+#endif
 }
+
+// Four inputs as a dot product takes them.
+template <class Code>
+void StoreInput(const int* x, Code* input) {
+  for (int i = 0; i < 4; ++i) input[i] = static_cast<Code>(x[i]);
+}
+#ifdef __wasm_relaxed_simd__
+void StoreInput(const int* x, HalvesDot::Code* input) {
+  int8_t halves[8];
+  for (int i = 0; i < 4; ++i) {
+    halves[4 + i] = static_cast<int8_t>((x[i] + 8) >> 4);
+    halves[i] = static_cast<int8_t>(x[i] - 16 * halves[4 + i]);
+  }
+  std::memcpy(input, halves, sizeof(halves));
+}
+#endif
 
 // Four rows of four weights with four inputs, several times: exact in every
 // lane. `zero_point` is what the stored weights are more than those that are
@@ -32,21 +50,22 @@ void ExpectExactDots(int lowest_weight, int highest_weight, int zero_point,
       const int range = highest_weight - lowest_weight + 1;
       // The first trials hold the extremes, which overflow 16 bits in pairs.
       weights[i] = static_cast<int8_t>(
-          trial == 0   ? lowest_weight
-          : trial == 1 ? highest_weight
-                       : lowest_weight + static_cast<int>(random.Below(range)));
+          trial < 2   ? lowest_weight
+          : trial < 4 ? highest_weight
+                      : lowest_weight + static_cast<int>(random.Below(range)));
     }
+    int codes[4];
     for (int i = 0; i < 4; ++i) {
-      const int x =
-          trial < 2 ? -127 : static_cast<int>(random.Below(255)) - 127;
+      codes[i] = trial < 4 ? trial % 2 * 254 - 127
+                           : static_cast<int>(random.Below(255)) - 127;
       for (int r = 0; r < 4; ++r) {
-        expected[r] += times * (weights[4 * r + i] + zero_point) * x;
+        expected[r] += times * (weights[4 * r + i] + zero_point) * codes[i];
       }
-      input[i] = static_cast<typename Dot::Code>(x);
     }
+    StoreInput(codes, input);
     int8_t stored[16];
     for (int i = 0; i < 16; ++i) {
-      stored[PlaceInQuad<Dot>(i / 4, i % 4)] =
+      stored[PlaceInQuad(i / 4, i % 4)] =
           static_cast<int8_t>(weights[i] + zero_point);
     }
     const I32x4 start = SplatI32(kStart);
@@ -135,7 +154,13 @@ TEST(Simd, FactorDotsAreExactWhicheverIsFaster) {
   ExpectExactSmallFactorDots<ShortFactorDot>();
 }
 
-TEST(Simd, WideDotIsExact) { ExpectExactDots<WideDot>(-128, 127, 0); }
+TEST(Simd, WideDotIsExact) {
+#ifdef __wasm_relaxed_simd__
+  ExpectExactDots<WideDot>(-128, 127, 128);
+#else
+  ExpectExactDots<WideDot>(-128, 127, 0);
+#endif
+}
 
 #ifdef __wasm_relaxed_simd__
 TEST(Simd, NarrowDotIsExactForSevenBitWeights) {
@@ -147,14 +172,14 @@ TEST(Simd, ShortDotIsExactWhileItsSumsFit) {
   ExpectExactDots<ShortDot<false>>(0, 63, 0, 8);
 }
 
-TEST(Simd, NarrowDotIsExactForSignedWeightsInTheFormThatTheEngineWants) {
+TEST(Simd, SignedWeightsAreExactInTheFormThatTheEngineWants) {
   switch (RelaxedDotOperand()) {
     case WideOperand::kUnsigned:
       return ExpectExactDots<NarrowDot>(-128, 127, 128);
     case WideOperand::kSigned:
       return ExpectExactDots<NarrowDot>(-128, 127, 0);
     case WideOperand::kSaturates:
-      return;  // WideDot runs then
+      return ExpectExactDots<HalvesDot>(-128, 127, 128, 8);
   }
 }
 #endif

@@ -23,4 +23,9 @@ inline constexpr bool kMulAddIsOne = false;
 inline constexpr int32_t kHalfMask = static_cast<int32_t>(0x8fffe000);
 inline constexpr float kHalfScale = 0x1p112f;
 
+// Where a quad of rows has the first two columns of each, and the other two; a
+// negative place makes a zero, and of both an unsigned number of 16 bits. V8
+// rebuilds a constant vector that the compiler knows at every use.
+extern const int8_t kPairsOfRows[2][16];
+
 }  // namespace fastweights

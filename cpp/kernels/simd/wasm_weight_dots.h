@@ -20,6 +20,8 @@ namespace fastweights {
 // Wide: over 16-bit lanes, in every engine. The weights lie in pairs of
 // columns: two of each row, then the other two of each, so that both pairs add
 // to one vector of sums; row by row they would take two, and V8 has fifteen.
+// Where there is relaxed SIMD they lie row by row and have no sign, as
+// HalvesDot takes them: a swizzle makes a pair.
 struct WideDot : LaneSums {
   using Code = int16_t;
   using Stored = int8_t;
@@ -32,6 +34,15 @@ struct WideDot : LaneSums {
   // The sums are Add after Add on what Begin gives, and End of them; both know
   // what the sums start at.
   static Sums Begin(I32x4 start) { return start; }
+#ifdef __wasm_relaxed_simd__
+  static Weights Of(I8x16 codes) {
+    const v128_t first = wasm_v128_load(kPairsOfRows[0]);
+    const v128_t second = wasm_v128_load(kPairsOfRows[1]);
+    return {wasm_i8x16_relaxed_swizzle(codes.v, first),
+            wasm_i8x16_relaxed_swizzle(codes.v, second)};
+  }
+  static Weights Load(const int8_t* codes) { return Of(LoadI8(codes)); }
+#else
   static Weights Of(I8x16 codes) {
     return {wasm_i16x8_extend_low_i8x16(codes.v),
             wasm_i16x8_extend_high_i8x16(codes.v)};
@@ -39,6 +50,7 @@ struct WideDot : LaneSums {
   static Weights Load(const int8_t* codes) {
     return {wasm_i16x8_load8x8(codes), wasm_i16x8_load8x8(codes + 8)};
   }
+#endif
   static Input LoadInput(const Code* from) {
     return {wasm_v128_load32_splat(from), wasm_v128_load32_splat(from + 2)};
   }
@@ -93,9 +105,9 @@ inline WideOperand RelaxedDotOperand() {
                                : WideOperand::kSaturates;
 }
 
-// What is added to signed bytes to make weights for a NarrowDot.
+// What is added to signed bytes to make weights for a NarrowDot or HalvesDot.
 inline int SignedWeightZeroPoint() {
-  return RelaxedDotOperand() == WideOperand::kUnsigned ? 128 : 0;
+  return RelaxedDotOperand() == WideOperand::kSigned ? 0 : 128;
 }
 
 // Narrow: the relaxed int8 dot product, four times as fast. The weights are its
@@ -197,6 +209,66 @@ struct ShortDot {
  private:
   static v128_t Products(Weights w, Input x) {
     return wasm_i16x8_relaxed_dot_i8x16_i7x16(x.v, w.v);
+  }
+};
+
+// Halves: there, too, of weights of 8 bits without a sign, with inputs of -127
+// to 127 as 16 times an upper half and a lower one, both of -8 to 8: 16 bits
+// hold what 32 columns of either add up to (16 * 255 * 8 a lane). Four steps
+// for sixteen products, as 16-bit lanes take, but none to widen the weights.
+struct HalvesDot {
+  // Of each four inputs the lower halves, then the upper ones.
+  struct Code {
+    int8_t halves[2];
+  };
+  using Stored = int8_t;
+  using Weights = I8x16;
+  struct Input {
+    v128_t low, high;
+  };
+  struct Sums {
+    v128_t low, high;
+  };
+  static Sums Begin(I32x4) {
+    return {wasm_i32x4_splat(0), wasm_i32x4_splat(0)};
+  }
+  static Weights Of(I8x16 codes) { return codes; }
+  static Weights Load(const int8_t* codes) { return LoadI8(codes); }
+  static Input LoadInput(const Code* from) {
+    return {wasm_v128_load32_splat(from), wasm_v128_load32_splat(from + 2)};
+  }
+  using Inputs = const Code*;
+  static Inputs LoadInputs(const Code* from) { return from; }
+  static Input InputOf(Inputs x, int token) { return LoadInput(x + 4 * token); }
+  template <int kQuads>
+  static Sums Add(const Weights* w, const Input* x, Sums sums) {
+    for (int i = 0; i < kQuads; ++i) {
+      const v128_t low = wasm_i16x8_relaxed_dot_i8x16_i7x16(x[i].low, w[i].v);
+      const v128_t high = wasm_i16x8_relaxed_dot_i8x16_i7x16(x[i].high, w[i].v);
+      sums = {wasm_i16x8_add(sums.low, low), wasm_i16x8_add(sums.high, high)};
+    }
+    return sums;
+  }
+  static I32x4 End(Sums sums, I32x4 start) {
+    const v128_t high = wasm_i32x4_extadd_pairwise_i16x8(sums.high);
+    const v128_t low = wasm_i32x4_extadd_pairwise_i16x8(sums.low);
+    return {
+        wasm_i32x4_add(wasm_i32x4_add(start.v, low), wasm_i32x4_shl(high, 4))};
+  }
+
+  // Multiples of 16, which the zero point of weights without a sign is.
+  static int32_t Start(int first, int second) {
+    return ShortDot<true>::Start(first / 16, second / 16);
+  }
+  static Sums From(I32x4 start) { return {wasm_i32x4_splat(0), start.v}; }
+  static void LoadScales(const uint8_t* eight, I32x4* low, I32x4* high) {
+    ShortDot<true>::LoadScales(eight, low, high);
+  }
+  static I32x4 AddScaled(Sums sums, I32x4 scale, I32x4 total) {
+    const v128_t high = wasm_i32x4_dot_i16x8(sums.high, scale.v);
+    const v128_t low = wasm_i32x4_dot_i16x8(sums.low, scale.v);
+    return {
+        wasm_i32x4_add(wasm_i32x4_add(total.v, low), wasm_i32x4_shl(high, 4))};
   }
 };
 #endif

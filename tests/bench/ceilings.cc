@@ -17,19 +17,18 @@ namespace {
 // As many as 16 registers leave room for.
 constexpr int kAccumulators = 12;
 
-// The dot product that weights of up to six bits take here: use(Dot()).
+// The dot product that weights of so many bits take here: use(Dot()).
 template <class Use>
-auto WithDot(const Use& use) {
+auto WithDot([[maybe_unused]] int bits, const Use& use) {
 #ifdef __wasm_relaxed_simd__
   if (RelaxedDotOperand() != WideOperand::kSaturates) return use(NarrowDot());
-  return use(ShortDot<true>());
-#else
-  return use(WideDot());
+  if (bits < 8) return use(ShortDot<true>());
 #endif
+  return use(WideDot());
 }
 
 // The weights of sum `index`: the relaxed dot product is one operation that
-// adds, so one vector does. Of the others the compiler would share products,
+// adds, so one vector does. Of short sums the compiler would share products,
 // and they read the first-level cache.
 template <class Dot>
 typename Dot::Weights WeightsOf(const int8_t* weights, int index) {
@@ -59,6 +58,38 @@ int Multiply(int rounds, const int8_t* weights, const int8_t* input) {
     total += lanes[0];
   }
   return total;
+}
+
+// Of 16-bit products, whose weights take two registers, eight rows by four
+// tokens from the first-level cache: a load for each product would be as much
+// as they do.
+template <>
+int Multiply<WideDot>(int rounds, const int8_t* weights, const int8_t* input) {
+  constexpr int kRows = 2, kTokens = 4;
+  I32x4 sums[kTokens][kRows];
+  for (auto& token_sums : sums) {
+    for (I32x4& sum : token_sums) sum = SplatI32(0);
+  }
+  const auto* to_rows = reinterpret_cast<const int16_t*>(weights);
+  const auto* of_tokens = reinterpret_cast<const int16_t*>(input);
+  for (int i = 0; i < rounds * kAccumulators / (kRows * kTokens); ++i) {
+    ScaledDot::Weights w[kRows];
+    for (int r = 0; r < kRows; ++r) w[r] = ScaledDot::Load(to_rows + 16 * r);
+    for (int t = 0; t < kTokens; ++t) {
+      const auto x = WideDot::LoadInput(of_tokens + 4 * t);
+      for (int r = 0; r < kRows; ++r) {
+        sums[t][r] = WideDot::Add(w[r], x, sums[t][r]);
+      }
+    }
+    __asm__ volatile("" ::: "memory");
+  }
+  I32x4 total = SplatI32(0);
+  for (const auto& token_sums : sums) {
+    for (const I32x4& sum : token_sums) total = Add(total, sum);
+  }
+  int32_t lanes[4];
+  StoreI32(lanes, total);
+  return lanes[0];
 }
 
 constexpr int kGroupSums = 8;
@@ -98,13 +129,15 @@ float MultiplyGroups(int rounds, int columns, const int8_t* weights,
 
 extern "C" {
 
-// Int8 dot products of registers alone; operations (multiply and add counted)
-// are 32 * kAccumulators * rounds. The result keeps the work alive.
+// Int8 dot products of registers alone, of weights of `bits` bits, 8 or fewer;
+// operations (multiply and add counted) are 32 * kAccumulators * rounds, an
+// even number. The result keeps the work alive.
 //   weights  [16 * kAccumulators]
-//   input    [8]
-EMSCRIPTEN_KEEPALIVE int Int8Operations(int rounds, const int8_t* weights,
+//   input    [32]
+EMSCRIPTEN_KEEPALIVE int Int8Operations(int rounds, int bits,
+                                        const int8_t* weights,
                                         const int8_t* input) {
-  return WithDot([&](auto dot) {
+  return WithDot(bits, [&](auto dot) {
     return Multiply<decltype(dot)>(rounds, weights, input);
   });
 }
@@ -121,7 +154,7 @@ EMSCRIPTEN_KEEPALIVE float GroupOperations(int rounds, int columns,
                                            const int8_t* weights,
                                            const int8_t* input,
                                            const float* scales) {
-  return WithDot([&](auto dot) {
+  return WithDot(7, [&](auto dot) {
     return MultiplyGroups<decltype(dot)>(rounds, columns, weights, input,
                                          scales);
   });

@@ -69,8 +69,8 @@ for (const { query, kv, dim } of shapes) {
     }
   }
 }
-const memory = module._Allocate(64);
+const memory = module._Allocate(256);
 new Float32Array(module.HEAPU8.buffer, memory, 8).fill(0.5);
 const gflops = peak('FloatOperations', 1e6, memory);
-const int8Gops = peak('Int8Operations', 1e6, memory, memory + 32);
+const int8Gops = peak('Int8Operations', 1e6, 7, memory, memory + 192);
 process.stdout.write(JSON.stringify({ gflops, int8Gops, readGBps: readGBps(), held, found }));

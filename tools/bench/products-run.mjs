@@ -8,8 +8,9 @@ import { shortest } from './clock.mjs';
  * @typedef {{ tokens: number, megabytes: number, ms: number, gbps: number }} FromMemory
  *
  * @typedef {object} ProductsFound
- * @property {number} int8Gops
- * @property {Record<number, number>} groupGops by the columns that share a scale
+ * @property {number} int8Gops of weights of seven bits or fewer
+ * @property {number} eightBitGops of weights of eight
+ * @property {Record<number, number>} groupGops of the former, by the columns that share a scale
  * @property {number} readGBps
  * @property {{ type: string, shape: string, gops: number }[]} many
  * @property {({ type: string } & FromMemory)[]} one
@@ -54,13 +55,15 @@ const { types, repeat } = JSON.parse(given);
 const { default: create } = await import(path);
 const module = await create();
 
-function int8Gops() {
+/** @type {(bits: number) => number} */
+function int8Gops(bits) {
   const memory = module._Allocate(256);
-  const input = memory + 192;
+  const run = (/** @type {number} */ rounds) =>
+    module._Int8Operations(rounds, bits, memory, memory + 192);
   // Wasm functions are compiled well after many calls, not after one long one.
-  for (let i = 0; i < 50; i++) module._Int8Operations(1000, memory, input);
+  for (let i = 0; i < 50; i++) run(1000);
   const rounds = 1e6;
-  const ms = shortest(() => module._Int8Operations(rounds, memory, input), repeat);
+  const ms = shortest(() => run(rounds), repeat);
   module._Free(memory);
   return (rounds * module._Int8OperationsOfARound()) / ms / 1e6;
 }
@@ -170,7 +173,8 @@ const loads = types
     }),
   );
 const ceilings = {
-  int8Gops: int8Gops(),
+  int8Gops: int8Gops(7),
+  eightBitGops: int8Gops(8),
   groupGops: Object.fromEntries([256, 128, 32, 16].map((columns) => [columns, groupGops(columns)])),
   readGBps: readGBps(),
 };

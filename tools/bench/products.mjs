@@ -41,20 +41,29 @@ export async function measureProducts(types, build = 'relaxed', repeat = 9) {
   return runBenchModule('products-run.mjs', build, { types, repeat });
 }
 
+// Types whose weights need all eight bits.
+const kEightBits = new Set(['q8_0', 'iq4_nl', 'iq4_xs']);
+
 /** @type {(found: ProductsFound, where: string) => string} */
-function report({ int8Gops, groupGops, readGBps, many, one, few, dense, loads }, where) {
+function report(found, where) {
+  const { int8Gops, eightBitGops, groupGops, readGBps } = found;
+  const { many, one, few, dense, loads } = found;
   /** @type {(part: number, whole: number) => string} */
   const percent = (part, whole) => `${Math.round((100 * part) / whole)} %`;
   const shapes = [...new Set(many.map(({ shape }) => shape))];
   const types = [...new Set(many.map(({ type }) => type))];
   /** @type {(type: string, shape: string) => number} */
-  const found = (type, shape) =>
+  const gopsOf = (type, shape) =>
     many.find((m) => m.type === type && m.shape === shape)?.gops ?? Number.NaN;
   const head = ['type', ...shapes.map((shape) => `${shape}, GOP/s`), 'of the peak'];
   const rows = types.map((type) => {
-    const gops = shapes.map((shape) => found(type, shape));
+    const gops = shapes.map((shape) => gopsOf(type, shape));
     const mean = gops.reduce((sum, value) => sum + value, 0) / gops.length;
-    return [type, ...gops.map((value) => value.toFixed(0)), percent(mean, int8Gops)];
+    return [
+      type,
+      ...gops.map((value) => value.toFixed(0)),
+      percent(mean, kEightBits.has(type) ? eightBitGops : int8Gops),
+    ];
   });
   const oneRows = one.map(({ type, megabytes, gbps }) => [
     type,
@@ -77,10 +86,14 @@ function report({ int8Gops, groupGops, readGBps, many, one, few, dense, loads },
     `${where}, one thread: int8 dot products in registers ${int8Gops.toFixed(0)} GOP/s, ` +
       `${Object.entries(groupGops)
         .map(([columns, gops]) => `${gops.toFixed(0)} with a scale for each ${columns} columns`)
-        .join(', ')}, ` +
+        .join(', ')}; of 8-bit weights ${eightBitGops.toFixed(0)} GOP/s; ` +
       `reading memory ${readGBps.toFixed(1)} GB/s`,
     `Tokens x rows x columns:\n\n${markdown(head, rows)}`,
-    `4096 x 1024 by tokens, GOP/s of our kernel / XNNPACK's:\n\n${markdown(['type', ...tokens], denseRows)}`,
+    ...(dense.length > 0
+      ? [
+          `4096 x 1024 by tokens, GOP/s of our kernel / XNNPACK's:\n\n${markdown(['type', ...tokens], denseRows)}`,
+        ]
+      : []),
     `One token, weights read from memory:\n\n${markdown(['type', 'MB', 'GB/s', 'of the read'], oneRows)}`,
     `Loading one matrix, MB/s of the file:\n\n${markdown(
       ['type', 'as', 'MB/s'],

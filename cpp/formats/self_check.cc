@@ -14,10 +14,10 @@ namespace {
 
 // Rows and tokens that every loop meets: tiles of eight rows, two at once and
 // one by itself, which lacks one row alone, as what is made of more would not
-// be seen; one token, two, three and four; and one more than blocks of four,
-// five and six, which are XNNPACK's.
+// be seen; one token, two, three and four; two more than a block of four; and
+// one more than blocks of four, five and six, which are XNNPACK's.
 constexpr int kRows = 55;
-constexpr int kTokenCounts[] = {1, 2, 3, 4, 61};
+constexpr int kTokenCounts[] = {1, 2, 3, 4, 6, 61};
 constexpr int kMostTokens = 61;
 static_assert(kMostTokens > kMostFewTokens);
 

@@ -102,9 +102,14 @@ void RunTiles(int rows, const uint8_t* tiles, ProductInput& input, float* out,
       return static_cast<int>(static_cast<int64_t>(count) * of / tasks);
     };
     const int first = bound(task), last = bound(task + 1);
-    if (input.tokens() == 1) {
-      OneToken<K>(rows, tiles, first, last, x, out);
-    } else if constexpr (HasHalves<typename K::Dot>()) {
+    // HalvesDot is for the fewest tokens, and takes these from WideDot.
+    if constexpr (kWideProducts || !IsWide<typename K::Dot>()) {
+      if (input.tokens() == 1) {
+        OneToken<K>(rows, tiles, first, last, x, out);
+        return;
+      }
+    }
+    if constexpr (HasHalves<typename K::Dot>()) {
       RunOfTokens<K, kMostHalved>(rows, tiles, first, last, 0, x, out,
                                   out_stride);
     } else if (input.tokens() <= kFewTokens<K>) {

@@ -35,7 +35,7 @@ struct TileConstants {
   int8_t low_nibble;     // 0x0f
   int8_t five_bits[3];   // 0x1f, 0x07, 0x18: all, the lower, the upper ones
   int8_t six_bits;       // 0x3f
-  int8_t third_bit;      // 0x04
+  int8_t three_bits[2];  // 0x07, 0x88: a code in a nibble, what is above it
   int8_t parts[3];       // 0x03, 0x0c, 0x30: of the fourth of four quads
   int32_t start;         // kSumStart
   float float_of_start;  // its bits
@@ -56,16 +56,20 @@ inline constexpr int kHalves = 2;  // of four rows in a tile
 // Takes the codes of four rows apart, a step of a few quads at a time.
 template <int kBits>
 class Unpacker {
-  static constexpr bool kPairs = kBits == 2 || kBits == 3;
-
  public:
-  static constexpr int kStepQuads = kBits == 5 || kBits == 6 || kPairs ? 4 : 2;
+  static constexpr int kStepQuads = kBits == 4 || kBits == 8 ? 2 : 4;
 
-  // What the steps share, shifted as they take of it: their uppermost bits.
+  // What the steps share: of 5 bits the uppermost ones, shifted as steps take
+  // of them; of 3 bits the last two quads, in nibbles.
   I8x16 LoadUpper(const uint8_t* half) const {
-    return kBits == 5   ? LoadU8(half + 64)
-           : kBits == 3 ? LoadU8(half + 32)
-                        : SplatI8(0);
+    if constexpr (kBits == 3) {
+      const I8x16 first = And(LoadU8(half), top_);
+      const I8x16 second = And(LoadU8(half + 16), top_);
+      const I8x16 third = And(LoadU8(half + 32), top_);
+      return Or(Or(ShiftRight16<3>(first), ShiftRight16<2>(second)),
+                ShiftRight16<1>(third));
+    }
+    return kBits == 5 ? LoadU8(half + 64) : SplatI8(0);
   }
 
   // Quads step * kStepQuads and on; steps from 0 on.
@@ -79,19 +83,19 @@ class Unpacker {
                        And(ShiftRight16<4>(quads[1]), parts_[1])),
                     And(ShiftRight16<2>(quads[2]), parts_[2]));
       for (int i = 0; i < 3; ++i) quads[i] = And(quads[i], low_);
-    } else if constexpr (kPairs) {
+    } else if constexpr (kBits == 3) {
+      const auto nibbles = [&](I8x16 pair, I8x16* two) {
+        two[0] = And(pair, low_);
+        two[1] = And(ShiftRight16<4>(pair), low_);
+      };
+      nibbles(LoadU8(half + 32 * step), quads);
+      nibbles(step == 0 ? LoadU8(half + 16) : *upper, quads + 2);
+    } else if constexpr (kBits == 2) {
       const I8x16 four = LoadU8(half + 16 * step);
       quads[0] = And(four, low_);
       quads[1] = And(ShiftRight16<2>(four), low_);
       quads[2] = And(ShiftRight16<4>(four), low_);
       quads[3] = And(ShiftRight16<6>(four), low_);
-      if constexpr (kBits == 3) {
-        quads[0] = Or(quads[0], And(ShiftLeft16<2>(*upper), top_));
-        quads[1] = Or(quads[1], And(ShiftLeft16<1>(*upper), top_));
-        quads[2] = Or(quads[2], And(*upper, top_));
-        quads[3] = Or(quads[3], And(ShiftRight16<1>(*upper), top_));
-        *upper = ShiftRight16<4>(*upper);
-      }
     } else if constexpr (kBits == 5) {
       const I8x16 first = LoadU8(half + 32 * step);
       const I8x16 second = LoadU8(half + 32 * step + 16);
@@ -112,10 +116,11 @@ class Unpacker {
  private:
   I8x16 low_ = SplatI8(kBits == 6   ? kTileConstants.six_bits
                        : kBits == 5 ? kTileConstants.five_bits[0]
-                       : kPairs     ? kTileConstants.parts[0]
+                       : kBits == 3 ? kTileConstants.three_bits[0]
+                       : kBits == 2 ? kTileConstants.parts[0]
                                     : kTileConstants.low_nibble);
   I8x16 three_ = SplatI8(kTileConstants.five_bits[1]);
-  I8x16 top_ = SplatI8(kBits == 3 ? kTileConstants.third_bit
+  I8x16 top_ = SplatI8(kBits == 3 ? kTileConstants.three_bits[1]
                                   : kTileConstants.five_bits[2]);
   I8x16 parts_[3] = {SplatI8(kTileConstants.parts[0]),
                      SplatI8(kTileConstants.parts[1]),

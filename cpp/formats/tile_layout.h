@@ -58,7 +58,8 @@ enum class TileScales {
 //   6 bits: three vectors for four quads: in their lower six bits one quad
 //           each, in their upper two the fourth, its lowest bits first.
 //   2 bits: two vectors of four quads each, the first in the lowest bits.
-//   3 bits: as 2, then one vector whose bit j is the third bit of quad j.
+//   3 bits: three vectors as of 4 bits, of six quads; their fourth bits are
+//           those of the seventh quad, and of the eighth, lowest first.
 struct TileLayout {
   int bits;           // of a stored code: 2, 3, 4, 5, 6 or 8
   int group;          // columns that share a scale: 16 or 32

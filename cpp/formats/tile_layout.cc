@@ -126,15 +126,12 @@ int GetCode(int bits, const uint8_t* half, int row, int column) {
   const int quad = column / 4;
   const int byte = kWideProducts ? column % 4 / 2 * 8 + row % 4 * 2 + column % 2
                                  : row % 4 * 4 + column % 4;
-  const auto two = [&] {
-    return half[16 * (quad / 4) + byte] >> quad % 4 * 2 & 3;
-  };
   const auto four = [&] {
     return half[16 * (quad / 2) + byte] >> quad % 2 * 4 & 15;
   };
   switch (bits) {
     case 2:
-      return two();
+      return half[16 * (quad / 4) + byte] >> quad % 4 * 2 & 3;
     case 3: {
       if (quad < 6) return four() & 7;
       const auto bit = [&](int j) {

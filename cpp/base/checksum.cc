@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/checksum.h"
 
+#include <bit>
 #include <cstring>
 #include <vector>
 
@@ -8,9 +9,7 @@ namespace fastweights {
 namespace {
 
 constexpr size_t kBlockBytes = 1 << 16;  // that a thread takes at a time
-// Of one vector: sums and keys then stay in V8's registers.
-constexpr int kWords = 4;
-constexpr size_t kStripeBytes = 2 * kWords * sizeof(uint32_t);
+constexpr size_t kStripeBytes = 32;
 
 // Odd, with as many ones as zeros: those of SplitMix64 and XXH32.
 constexpr uint64_t kMultiplier = 0xbf58476d1ce4e5b9;
@@ -21,22 +20,37 @@ uint64_t Mixed(uint64_t value) {
   return value ^ value >> 29;
 }
 
+// As vectors, since of loops over words LLVM makes loads of single lanes:
+// 525 MB take 20 ms in V8, 41 of such. Lanes are numbered as bytes lie.
+typedef uint32_t Words __attribute__((vector_size(16)));
+typedef uint64_t Sums __attribute__((vector_size(16)));
+
+Sums Low(Words words) {
+  return __builtin_convertvector(__builtin_shufflevector(words, words, 0, 1),
+                                 Sums);
+}
+
+Sums High(Words words) {
+  return __builtin_convertvector(__builtin_shufflevector(words, words, 2, 3),
+                                 Sums);
+}
+
 // Of whole stripes, and of what is left of one with zeros behind it.
 uint64_t SumOf(const uint8_t* bytes, size_t count) {
-  uint64_t sums[kWords] = {};
-  uint32_t keys[kWords];
-  for (uint32_t i = 0; i < kWords; ++i) keys[i] = kFirstKey * (2 * i + 1);
+  Sums low = {}, high = {};
+  Words keys = {kFirstKey, 3 * kFirstKey, 5 * kFirstKey, 7 * kFirstKey};
   const auto add = [&](const uint8_t* stripe) {
-    uint32_t first[kWords], second[kWords];
-    std::memcpy(first, stripe, sizeof(first));
-    std::memcpy(second, stripe + sizeof(first), sizeof(second));
-    for (int i = 0; i < kWords; ++i) {
-      // The words themselves, too: a factor of zero would hide the other.
-      sums[i] += static_cast<uint64_t>(first[i] ^ keys[i]) *
-                 static_cast<uint64_t>(second[i] ^ keys[i]);
-      sums[i] += static_cast<uint64_t>(second[i]) << 32 | first[i];
-      keys[i] += kNextKey;
-    }
+    Words first, second;
+    std::memcpy(&first, stripe, sizeof(first));
+    std::memcpy(&second, stripe + sizeof(first), sizeof(second));
+    low += Low(first ^ keys) * Low(second ^ keys);
+    high += High(first ^ keys) * High(second ^ keys);
+    // The words themselves, too: a factor of zero would hide the other.
+    low +=
+        std::bit_cast<Sums>(__builtin_shufflevector(first, second, 0, 4, 1, 5));
+    high +=
+        std::bit_cast<Sums>(__builtin_shufflevector(first, second, 2, 6, 3, 7));
+    keys += kNextKey;
   };
   size_t at = 0;
   for (; at + kStripeBytes <= count; at += kStripeBytes) add(bytes + at);
@@ -46,7 +60,10 @@ uint64_t SumOf(const uint8_t* bytes, size_t count) {
     add(last);
   }
   uint64_t sum = 0;
-  for (const uint64_t part : sums) sum = Mixed(sum + part);
+  for (const Sums& part : {low, high}) {
+    sum = Mixed(sum + part[0]);
+    sum = Mixed(sum + part[1]);
+  }
   return sum;
 }
 

@@ -46,14 +46,15 @@ export async function loadKept(
   let wasm: Wasm | undefined;
   let loader: ModelLoader | undefined;
   try {
+    // Both while the core is fetched and compiled.
+    const found = await files.readHeader();
+    if (!found) return {};
+    const tokenizer = await Tokenizer.open(found.header.metadata, found.pairs);
     const first = await instance;
     wasm = first;
-    const found = await files.readHeader(first);
-    if (!found) return { wasm };
     wasm = await first.exactFor(productsOf(found.header.tensors, wanted));
     const filled = wasm;
     loader = new ModelLoader(wasm, found.header, wanted);
-    const tokenizer = await Tokenizer.open(found.header.metadata, found.pairs);
     const { plan } = loader;
     const isWanted = formOf(wanted.weights, plan.guessBlock) === files.form;
     if (isWanted && tokenizer.vocabSize <= plan.vocabSize) {
@@ -128,9 +129,9 @@ class KeptModel implements ModelFiles {
   }
 
   /** What is kept in the place of its header; undefined where that is nothing, or nonsense. */
-  async readHeader(wasm: Wasm): Promise<KeptHeader | undefined> {
+  async readHeader(): Promise<KeptHeader | undefined> {
     try {
-      const bytes = await this.#entry?.readHead(wasm);
+      const bytes = await this.#entry?.readHead();
       const found = bytes && readKeptHeader(bytes, this.#file.bytes);
       this.#header = found?.header;
       return found;

@@ -136,6 +136,7 @@ export class ModelLoader {
    */
   async fill(fill: (builder: WasmModelBuilder) => Promise<boolean>): Promise<boolean> {
     this.#wasm.check(this.#builder.reserve());
+    this.#wasm.makeRoom(this.plan.weightsBytes);
     this.isPacked = await fill(this.#builder);
     if (this.isPacked) this.#builder.finishPacked();
     return this.isPacked;

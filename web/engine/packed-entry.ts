@@ -40,10 +40,7 @@ export class PackedEntry {
   readonly #files: KeyedFiles;
   readonly #release: Release;
   readonly #source: WeightBytes;
-  #checksum: WasmChecksum | undefined;
-  #wasm: Wasm | undefined;
-  /** Bytes that are read. */
-  #at = 0;
+  #head: Uint8Array | undefined;
 
   private constructor(
     files: KeyedFiles,
@@ -84,42 +81,38 @@ export class PackedEntry {
     return undefined;
   }
 
-  /** The kept header's bytes, in a buffer of their own; undefined where there is none. */
-  async readHead(wasm: Wasm): Promise<Uint8Array | undefined> {
-    const { head } = this.facts;
-    const isLength = Number.isSafeInteger(head) && (head as number) > 0;
-    if (!isLength || (head as number) > Math.min(this.version.bytes, MOST_HEAD_BYTES))
-      return undefined;
-    const bytes = head as number;
-    const address = wasm.module._malloc(bytes) >>> 0;
-    if (address === 0) return undefined;
-    this.#begin(wasm);
-    try {
-      const isThere = await this.#read(wasm, [{ address, bytes }], undefined);
-      return isThere ? wasm.module.HEAPU8.slice(address, address + bytes) : undefined;
-    } finally {
-      wasm.module._free(address);
+  /** The kept header's bytes, in a buffer of their own; undefined where they are not as many as it says. */
+  async readHead(): Promise<Uint8Array | undefined> {
+    const { head = 0 } = this.facts;
+    const isLength = Number.isSafeInteger(head) && head >= 0;
+    if (!isLength || head > Math.min(this.version.bytes, MOST_HEAD_BYTES)) return undefined;
+    if (!this.#head) {
+      const bytes = new Uint8Array(head);
+      if (!(await this.#source.read(bytes, 0))) return undefined;
+      this.#head = bytes;
     }
+    return this.#head;
   }
 
   /**
    * Fills the memory of a model's weights.
    *
+   * @param builder has its staging buffer
    * @returns whether everything is as it was written; else the entry is removed
    * @throws the signal's reason
    */
   async fill(wasm: Wasm, builder: WasmModelBuilder, signal: AbortSignal): Promise<boolean> {
     if (this.facts.layout !== layoutOf(wasm)) return false;
-    // Another build may have taken the place of the one that the head was read by.
-    const isBegun = this.#wasm === wasm || !this.facts.head;
-    const hasHead = isBegun || (await this.readHead(wasm)) !== undefined;
     wasm.check(builder.makePacked());
-    const parts = partsOf(builder.packed());
-    const isRead = hasHead && (await this.#read(wasm, parts, builder, signal));
-    const isRight =
-      isRead && this.#at === this.version.bytes && this.#checksum?.hex() === this.facts.checksum;
-    if (!isRight) await this.drop();
-    return isRight;
+    const checksum = new wasm.module.Checksum();
+    try {
+      const isRead = await this.#read(wasm, builder, checksum, signal);
+      const isRight = isRead && checksum.hex() === this.facts.checksum;
+      if (!isRight) await this.drop();
+      return isRight;
+    } finally {
+      if (!wasm.isDisposed) checksum.delete();
+    }
   }
 
   /** Makes it the last one to go. */
@@ -134,36 +127,36 @@ export class PackedEntry {
   }
 
   close(): void {
-    if (!this.#wasm?.isDisposed) this.#checksum?.delete();
-    this.#checksum = undefined;
+    this.#head = undefined;
     this.#source.close();
     this.#release();
   }
 
-  #begin(wasm: Wasm): void {
-    this.#wasm = wasm;
-    this.#checksum = new wasm.module.Checksum();
-    this.#at = 0;
-  }
-
   async #read(
     wasm: Wasm,
-    parts: readonly Part[],
-    builder: WasmModelBuilder | undefined,
-    signal?: AbortSignal,
+    builder: WasmModelBuilder,
+    checksum: WasmChecksum,
+    signal: AbortSignal,
   ): Promise<boolean> {
-    if (!this.#checksum) this.#begin(wasm);
-    const checksum = this.#checksum as WasmChecksum;
-    for (const { address, bytes } of piecesOf(parts)) {
-      // Nothing below waits where files are read at once, and an abort is to be heard.
-      if (this.#at % STRETCH_BYTES < bytes) await otherTasks();
-      signal?.throwIfAborted();
-      const room = wasm.module.HEAPU8.subarray(address, address + bytes);
-      if (!(await this.#source.read(room, this.#at))) return false;
-      checksum.add(address, bytes, builder ?? null);
-      this.#at += bytes;
+    const head = await this.readHead();
+    if (!head) return false;
+    // The checksum, which is the core's, begins with it.
+    const staging = builder.staging() >>> 0;
+    for (const { address: at, bytes } of piecesOf([{ address: 0, bytes: head.length }])) {
+      wasm.module.HEAPU8.set(head.subarray(at, at + bytes), staging);
+      checksum.add(staging, bytes, builder);
     }
-    return true;
+    let at = head.length;
+    for (const { address, bytes } of piecesOf(partsOf(builder.packed()))) {
+      // Nothing below waits where files are read at once, and an abort is to be heard.
+      if (at % STRETCH_BYTES < bytes) await otherTasks();
+      signal.throwIfAborted();
+      const room = wasm.module.HEAPU8.subarray(address, address + bytes);
+      if (!(await this.#source.read(room, at))) return false;
+      checksum.add(address, bytes, builder);
+      at += bytes;
+    }
+    return at === this.version.bytes;
   }
 }
 

@@ -43,10 +43,19 @@ export class TextColumn implements Iterable<string> {
     return index === 0 ? 0 : (this.ends[index - 1] as number);
   }
 
-  /** The first byte of a text, -1 of an empty one. */
-  firstByte(index: number): number {
-    const start = this.start(index);
-    return start < (this.ends[index] as number) ? (this.bytes[start] as number) : -1;
+  /** Which texts begin with one of some bytes; nothing is decoded for it. */
+  startingWith(firstBytes: Iterable<number>): number[] {
+    const { bytes, ends, length } = this;
+    const wanted = new Uint8Array(256);
+    for (const byte of firstBytes) wanted[byte] = 1;
+    const found: number[] = [];
+    let start = 0;
+    for (let index = 0; index < length; index++) {
+      const end = ends[index] as number;
+      if (start < end && wanted[bytes[start] as number]) found.push(index);
+      start = end;
+    }
+    return found;
   }
 
   /** Undefined where there is no such text. */

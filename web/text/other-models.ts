@@ -43,8 +43,7 @@ function spacedPairs(metadata: Metadata): OpenedModel {
     characters: (known) => new ByteFallback(known, { bytes: true, unknown, fuse: true }),
   });
   const lines = new Map<string, number>();
-  for (let id = 0; id < vocabulary.tokens.length; id++) {
-    if (vocabulary.tokens.firstByte(id) !== NEW_LINE) continue;
+  for (const id of vocabulary.tokens.startingWith([NEW_LINE])) {
     const text = vocabulary.tokens.at(id) as string;
     if (/^\n+$/.test(text)) lines.set(text, id);
   }

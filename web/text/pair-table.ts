@@ -16,8 +16,8 @@ export interface MergePairs {
 export class PairTable {
   readonly #left: Int32Array;
   readonly #right: Int32Array;
-  readonly #slots: Int32Array;
-  readonly #mask: number;
+  #slots: Int32Array = new Int32Array(0);
+  #mask = 0;
   // Unforeseeable, so that no file can be made whose pairs all collide.
   readonly #seed = (Math.random() * 2 ** 32) | 0;
 
@@ -25,9 +25,13 @@ export class PairTable {
   constructor({ left, right }: Pick<MergePairs, 'left' | 'right'>) {
     this.#left = left;
     this.#right = right;
-    const capacity = 1 << Math.ceil(Math.log2(left.length * 2 + 2));
-    this.#mask = capacity - 1;
-    this.#slots = new Int32Array(capacity).fill(-1);
+  }
+
+  // When it is first asked: 15 ms for 250,000 pairs, which a model is not to be waited for.
+  #build(): void {
+    const [left, right] = [this.#left, this.#right];
+    this.#mask = (1 << Math.ceil(Math.log2(left.length * 2 + 2))) - 1;
+    this.#slots = new Int32Array(this.#mask + 1).fill(-1);
     for (let rank = 0; rank < left.length; rank++) {
       const slot = this.#probe(left[rank] as number, right[rank] as number);
       if ((this.#slots[slot] as number) < 0) this.#slots[slot] = rank;
@@ -36,6 +40,7 @@ export class PairTable {
 
   /** The rank of a pair, or -1. */
   find(left: number, right: number): number {
+    if (this.#mask === 0) this.#build();
     return this.#slots[this.#probe(left, right)] as number;
   }
 

@@ -56,9 +56,8 @@ const END_NAMES = new Set([
   '<\uff5cend\u2581of\u2581sentence\uff5c>',
 ]);
 const END_NAMES_IF_CONTROL = new Set(['</s>', '<eos>', '<EOT>', '_<EOT>', '[EOT]', '[EOS]']);
-// By which all others are passed over without being decoded: [256], 1 for the first byte of a name.
-const STARTS_OF_NAMES = new Uint8Array(256);
-for (const name of [...END_NAMES, ...END_NAMES_IF_CONTROL]) STARTS_OF_NAMES[name.charCodeAt(0)] = 1;
+// By which all others are passed over without being decoded.
+const STARTS_OF_NAMES = [...END_NAMES, ...END_NAMES_IF_CONTROL].map((name) => name.charCodeAt(0));
 
 const PREFIX = 'tokenizer.ggml.';
 
@@ -87,8 +86,7 @@ export function readVocabulary(
     const end = id(key);
     if (end !== undefined && endsWithEot(kinds[end] as number)) endTokens.add(end);
   }
-  for (let id = 0; id < count; id++) {
-    if (!STARTS_OF_NAMES[tokens.firstByte(id)]) continue;
+  for (const id of tokens.startingWith(STARTS_OF_NAMES)) {
     const text = tokens.at(id) as string;
     if (END_NAMES.has(text)) {
       kinds[id] = TokenKind.Control;

@@ -24,8 +24,8 @@ test('gives the texts that it was made of, in any order', () => {
 
 test('says where bytes are, and finds the last of equal texts', () => {
   const column = TextColumn.of(['é', '', 'ab', 'é']);
-  expect(column.firstByte(0)).toBe(0xc3);
-  expect(column.firstByte(1)).toBe(-1);
+  expect(column.startingWith([0xc3])).toEqual([0, 3]);
+  expect(column.startingWith([0x61, 0xff])).toEqual([2]);
   expect(column.start(2)).toBe(2);
   expect(column.ends[2]).toBe(4);
   expect(column.lastIndexOf('é')).toBe(3);

@@ -103,8 +103,7 @@ const QuantisedInput& ProductInput::Quantised(int group) {
                 quantise(i / groups, i % groups);
               }
             });
-  widened_ = nullptr;
-  halved_ = nullptr;
+  form_ = Form::kNone;
   quantised_ = {.group = group,
                 .codes = room_.codes,
                 .scales = room_.scales,
@@ -139,39 +138,39 @@ const TokenQuantisedInput& ProductInput::QuantisedByToken() {
   return by_token_;
 }
 
-const int16_t* ProductInput::Widened(int group) {
+template <class Fill>
+const int16_t* ProductInput::InForm(Form form, int group, const Fill& fill) {
   const int8_t* codes = Quantised(group).codes;
-  if (widened_ != nullptr) return widened_;
+  if (form_ == form) return room_.two_bytes;
   const ProfileScope scope(workspace_.profile(), {"quantise"});
   const size_t count = FilledTokens(tokens_) * columns_;
-  int16_t* widened = TwoBytesOfCodes(count);
-  for (size_t i = 0; i < count; ++i) widened[i] = codes[i];
-  halved_ = nullptr;
-  return widened_ = widened;
-}
-
-const int8_t* ProductInput::Halved(int group) {
-  const int8_t* codes = Quantised(group).codes;
-  if (halved_ != nullptr) return halved_;
-  const ProfileScope scope(workspace_.profile(), {"quantise"});
-  const size_t count = FilledTokens(tokens_) * columns_;
-  auto* halved = reinterpret_cast<int8_t*>(TwoBytesOfCodes(count));
-  for (size_t i = 0; i < count; i += 4) {
-    for (size_t j = i; j < i + 4; ++j) {
-      const int high = (codes[j] + 8) >> 4;
-      halved[i + j] = static_cast<int8_t>(codes[j] - 16 * high);
-      halved[i + j + 4] = static_cast<int8_t>(high);
-    }
-  }
-  widened_ = nullptr;
-  return halved_ = halved;
-}
-
-int16_t* ProductInput::TwoBytesOfCodes(size_t count) {
   if (room_.two_bytes == nullptr) {
     room_.two_bytes = workspace_.arena().Take<int16_t>(count);
   }
+  fill(codes, count, room_.two_bytes);
+  form_ = form;
   return room_.two_bytes;
+}
+
+const int16_t* ProductInput::Widened(int group) {
+  const auto widen = [](const int8_t* codes, size_t count, int16_t* to) {
+    for (size_t i = 0; i < count; ++i) to[i] = codes[i];
+  };
+  return InForm(Form::kWidened, group, widen);
+}
+
+const int8_t* ProductInput::Halved(int group) {
+  const auto halve = [](const int8_t* codes, size_t count, int16_t* to) {
+    auto* halves = reinterpret_cast<int8_t*>(to);
+    for (size_t i = 0; i < count; i += 4) {
+      for (size_t j = i; j < i + 4; ++j) {
+        const int high = (codes[j] + 8) >> 4;
+        halves[i + j] = static_cast<int8_t>(codes[j] - 16 * high);
+        halves[i + j + 4] = static_cast<int8_t>(high);
+      }
+    }
+  };
+  return reinterpret_cast<const int8_t*>(InForm(Form::kHalved, group, halve));
 }
 
 void ProductInput::Replace(int tokens, const float* x) {
@@ -180,8 +179,7 @@ void ProductInput::Replace(int tokens, const float* x) {
   x_ = x;
   quantised_ = {};
   by_token_ = {};
-  widened_ = nullptr;
-  halved_ = nullptr;
+  form_ = Form::kNone;
 }
 
 }  // namespace fastweights

@@ -93,7 +93,13 @@ class ProductInput {
     TokenScale* token_scales = nullptr;
   };
 
-  int16_t* TwoBytesOfCodes(size_t count);
+  // What the room for codes of two bytes has.
+  enum class Form { kNone, kWidened, kHalved };
+
+  // The codes in a form of two bytes each, which `fill(codes, count, to)` makes
+  // where they are not there yet.
+  template <class Fill>
+  const int16_t* InForm(Form form, int group, const Fill& fill);
 
   int tokens_;
   int columns_;
@@ -102,8 +108,7 @@ class ProductInput {
   Room room_;
   QuantisedInput quantised_ = {};
   TokenQuantisedInput by_token_ = {};
-  const int16_t* widened_ = nullptr;
-  const int8_t* halved_ = nullptr;
+  Form form_ = Form::kNone;
 };
 
 }  // namespace fastweights

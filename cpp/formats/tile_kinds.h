@@ -161,6 +161,14 @@ constexpr bool FitShorts(const TileLayout& layout, int columns, bool centred) {
   return columns / 2 * 127 * largest <= INT16_MAX;
 }
 
+// Whether all products of this build have 16-bit lanes, for which weights lie
+// in pairs of columns.
+#ifdef __wasm_relaxed_simd__
+inline constexpr bool kWideProducts = false;
+#else
+inline constexpr bool kWideProducts = true;
+#endif
+
 // Whether a dot product has 16-bit lanes.
 template <class Dot>
 constexpr bool IsWide() {

@@ -150,13 +150,6 @@ inline constexpr int TileBlockBytes(const TileLayout& layout) {
          layout.block / kTileColumns * TileRecordBytes(layout);
 }
 
-// Whether products have 16-bit lanes.
-#ifdef __wasm_relaxed_simd__
-inline constexpr bool kWideProducts = false;
-#else
-inline constexpr bool kWideProducts = true;
-#endif
-
 // What a product's weights are more than the codes: the layout's zero point,
 // or what this engine wants of signed bytes.
 int WeightZeroPoint(const TileLayout& layout);

@@ -24,9 +24,9 @@ inline size_t TileScratchBytes(const TileLayout& layout, int columns) {
     return AlignedBytes(codes) + AlignedBytes(scales * sizeof(float)) * kinds;
   }
   const size_t blocks = codes / static_cast<size_t>(layout.block);
-  return (kWideProducts
-              ? AlignedBytes(codes * sizeof(int16_t))
-              : AlignedBytes(codes) + AlignedBytes(scales * sizeof(int32_t))) +
+  // Codes of 16 bits: those of 8 with their scales, which other dot products
+  // take, are fewer bytes.
+  return AlignedBytes(codes * sizeof(int16_t)) +
          AlignedBytes(blocks * sizeof(float) * kinds) +
          (layout.offsets ? AlignedBytes(scales * sizeof(int16_t)) : 0);
 }

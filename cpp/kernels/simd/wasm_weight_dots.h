@@ -221,7 +221,6 @@ struct HalvesDot {
   struct Code {
     int8_t halves[2];
   };
-  using Stored = int8_t;
   using Weights = I8x16;
   struct Input {
     v128_t low, high;
@@ -237,9 +236,6 @@ struct HalvesDot {
   static Input LoadInput(const Code* from) {
     return {wasm_v128_load32_splat(from), wasm_v128_load32_splat(from + 2)};
   }
-  using Inputs = const Code*;
-  static Inputs LoadInputs(const Code* from) { return from; }
-  static Input InputOf(Inputs x, int token) { return LoadInput(x + 4 * token); }
   template <int kQuads>
   static Sums Add(const Weights* w, const Input* x, Sums sums) {
     for (int i = 0; i < kQuads; ++i) {

@@ -62,7 +62,7 @@ def parts(sentence, names):
     """(subject, verb, rest) of a plain sentence, or None."""
     words = sentence.rstrip(".!").split(" ")
     if words[0] in PRONOUNS:
-        return (words[0], words[1], words[2:]) if words[1] in PAST else None
+        return (words[0], words[1], words[2:]) if len(words) > 1 and words[1] in PAST else None
     if words[0] in names:
         at = 1
         if len(words) > 3 and words[1] == "and" and words[2] in names:

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/check.h"
-#include "formats/tile_tasks.h"
+#include "formats/tile_scratch.h"
 
 namespace fastweights {
 
@@ -76,10 +76,11 @@ void BlockLinear::PackTile(const uint8_t* rows, int tile) {
   }
 }
 
-void BlockLinear::Product(int rows, ProductInput& x, float* out,
-                          int out_stride) {
-  DCHECK(filled_ == this->rows() && x.columns() == columns());
-  tile_format_.product(rows, tiles_.get(), x, out, out_stride);
+ProductParts BlockLinear::Parts(const MatrixProduct& product,
+                                ProductInput& x) const {
+  DCHECK(filled_ == rows() && x.columns() == columns());
+  return tile_format_.product(product.rows, tiles_.get(), x, product.out,
+                              product.out_stride);
 }
 
 void BlockLinear::Gather(int row, float* out) const {

@@ -20,12 +20,14 @@ class BlockLinear final : public Linear {
   uint64_t bytes() const override;
   size_t ThreadScratchBytes() const override;
   void Gather(int row, float* out) const override;
+  int input_group() const override { return InputGroup(layout_); }
+  ProductParts Parts(const MatrixProduct& product,
+                     ProductInput& x) const override;
   bool AddPacked(PackedParts* parts) override;
   void FinishPacked() override { filled_ = rows(); }
 
  protected:
   bool Take(int rows, const uint8_t* bytes, Threads& threads) override;
-  void Product(int rows, ProductInput& x, float* out, int out_stride) override;
 
  private:
   int blocks() const { return columns() / layout_.block; }

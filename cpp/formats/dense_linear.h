@@ -55,6 +55,24 @@ class DenseLinear final : public Linear {
     }
   }
 
+  int input_group() const override { return kFloats; }
+
+  ProductParts Parts(const MatrixProduct& product,
+                     ProductInput& x) const override {
+    DCHECK(filled_ == rows() && x.columns() == columns());
+    const int panel_rows = PanelRows();
+    const auto run = [this, product, panel_rows, x = &x](int first, int last,
+                                                         Arena& arena) {
+      for (int panel = first; panel < last; ++panel) {
+        const int row = panel * panel_rows;
+        MultiplyPanel(row, std::min(panel_rows, product.rows - row), *x,
+                      product.out + row, product.out_stride, arena);
+      }
+    };
+    return {(product.rows + panel_rows - 1) / panel_rows,
+            static_cast<size_t>(panel_rows) * columns() * sizeof(Stored), run};
+  }
+
  protected:
   bool Take(int rows, const uint8_t* bytes, Threads& threads) override {
     CHECK(rows <= this->rows() - filled_);
@@ -75,17 +93,6 @@ class DenseLinear final : public Linear {
     });
     for (const uint8_t is_plain : plain) plain_ &= is_plain != 0;
     return true;
-  }
-
-  void Product(int rows, ProductInput& x, float* out, int out_stride) override {
-    DCHECK(filled_ == this->rows() && x.columns() == columns());
-    const int panels = (rows + PanelRows() - 1) / PanelRows();
-    Workspace& workspace = x.workspace();
-    workspace.threads().For(panels, [&](int panel, int thread) {
-      const int row = panel * PanelRows();
-      MultiplyPanel(row, std::min(PanelRows(), rows - row), x, out + row,
-                    out_stride, workspace.thread_arena(thread));
-    });
   }
 
  private:

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/threads.h"
 #include "formats/product_input.h"
+#include "formats/products.h"
 #include "formats/tile_layout.h"
 
 namespace fastweights {
@@ -61,22 +62,35 @@ class Linear : public WeightSink {
     format_name_ = format;
   }
 
+  ProfilePart ProfiledAs(int rows) const {
+    return {"product", name_.c_str(), format_name_, rows, columns_};
+  }
+
   // out [tokens, rows] = x [tokens, columns] W^T, rows of out `out_stride`
   // floats apart. Each thread takes at most
   // ThreadScratchBytes() of its arena; the input takes its own.
   void Multiply(ProductInput& x, float* out, int out_stride) {
     MultiplyFirst(rows_, x, out, out_stride);
   }
+  // The same, to be made together with others.
+  MatrixProduct To(float* out) { return {this, rows_, out, rows_}; }
   // The same with the first `rows` rows alone.
-  void MultiplyFirst(int rows, ProductInput& x, float* out, int out_stride);
+  void MultiplyFirst(int rows, ProductInput& x, float* out, int out_stride) {
+    const MatrixProduct product = {this, rows, out, out_stride};
+    MultiplyTogether({&product, 1}, x);
+  }
   virtual size_t ThreadScratchBytes() const { return 0; }
+
+  // Which form of an input it takes: columns that share a scale, kFloats or
+  // kByToken.
+  virtual int input_group() const = 0;
+  // The product, for x that has been prepared for that, to be run while x and
+  // what it takes of x's arena are there.
+  virtual ProductParts Parts(const MatrixProduct& product,
+                             ProductInput& x) const = 0;
 
   // One row [columns] as floats, for an embedding that is the head too.
   virtual void Gather(int row, float* out) const = 0;
-
- protected:
-  virtual void Product(int rows, ProductInput& x, float* out,
-                       int out_stride) = 0;
 
  private:
   int rows_;
@@ -91,8 +105,8 @@ struct TileFormat {
   TileLayout layout;
   void (*unpack)(const uint8_t* block, BlockParts* parts);
   // As TileProduct in tile_product.h.
-  void (*product)(int rows, const uint8_t* tiles, ProductInput& x, float* out,
-                  int out_stride);
+  ProductParts (*product)(int rows, const uint8_t* tiles, ProductInput& x,
+                          float* out, int out_stride);
 };
 
 // How a ggml type is stored and multiplied. A row of n columns is n / block

@@ -14,17 +14,6 @@ const Format* FindFormat(int type) {
   return nullptr;
 }
 
-void Linear::MultiplyFirst(int rows, ProductInput& x, float* out,
-                           int out_stride) {
-  DCHECK(rows >= 1 && rows <= rows_);
-  const ProfileScope scope(
-      x.workspace().profile(),
-      {"product", name_.c_str(), format_name_, rows, columns_},
-      {2.0 * x.tokens() * rows * columns_,
-       static_cast<double>(bytes()) * rows / rows_});
-  Product(rows, x, out, out_stride);
-}
-
 bool RowStore::Reserve() {
   if (!bytes_) bytes_ = MakeBuffer<uint8_t>(bytes());
   return bytes_ != nullptr;

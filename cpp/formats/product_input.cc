@@ -30,7 +30,7 @@ size_t FilledTokens(int tokens) {
 
 }  // namespace
 
-size_t ProductInput::ScratchBytes(int tokens, int columns) {
+size_t ProductInput::ScratchBytes(int tokens, int columns, int together) {
   const size_t codes = FilledTokens(tokens) * columns;
   const size_t groups = codes / kInputGroup, sums = codes / kSummedCodes;
   const size_t by_group = AlignedBytes(codes) +
@@ -38,11 +38,19 @@ size_t ProductInput::ScratchBytes(int tokens, int columns) {
                           AlignedBytes(groups * sizeof(float)) +
                           AlignedBytes(sums * sizeof(PairSums)) +
                           // What a product makes of them: a number for each.
-                          AlignedBytes(sums * sizeof(int32_t));
+                          together * AlignedBytes(sums * sizeof(int32_t));
   const size_t by_token =
       AlignedBytes(tokens * Int8InputBytes(columns) + kInt8ExtraBytes) +
       AlignedBytes((tokens + kInt8ExtraScales) * sizeof(TokenScale));
   return std::max(by_group, by_token);
+}
+
+void ProductInput::Prepare(int group) {
+  if (group == kByToken) {
+    QuantisedByToken();
+  } else if (group != kFloats) {
+    Quantised(group);
+  }
 }
 
 const QuantisedInput& ProductInput::Quantised(int group) {
@@ -56,6 +64,9 @@ const QuantisedInput& ProductInput::Quantised(int group) {
     room_.codes = arena.Take<int8_t>(filled * columns);
     room_.scales = arena.Take<float>(filled * columns / kInputGroup);
     room_.sums = arena.Take<PairSums>(filled * columns / kSummedCodes);
+    if (OtherFormBytes() > 0) {
+      room_.two_bytes = arena.Take<int16_t>(filled * columns);
+    }
   }
   // A group of a block's tokens; those that fill it up are zeros.
   const auto quantise = [&](size_t block, size_t g) {

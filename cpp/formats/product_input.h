@@ -15,6 +15,9 @@ namespace fastweights {
 inline constexpr int kInputGroup = 32;
 inline constexpr int kMostInputGroup = 256;
 
+// Not groups of columns: activations as they are, or int8 by token.
+inline constexpr int kFloats = 0, kByToken = -1;
+
 // Columns whose codes' sums are kept.
 inline constexpr int kSummedCodes = 16;
 
@@ -54,12 +57,17 @@ class ProductInput {
   ProductInput(int tokens, int columns, const float* x, Workspace& workspace)
       : tokens_(tokens), columns_(columns), x_(x), workspace_(workspace) {}
 
-  static size_t ScratchBytes(int tokens, int columns);
+  // Of up to `together` products at a time.
+  static size_t ScratchBytes(int tokens, int columns, int together = 1);
 
   int tokens() const { return tokens_; }
   int columns() const { return columns_; }
   const float* values() const { return x_; }
   Workspace& workspace() { return workspace_; }
+
+  // Makes it what a matrix takes (Linear::input_group): after that products
+  // take nothing of the arena but what they can give back.
+  void Prepare(int group);
 
   // columns % group == 0, group 32 or 256. Each group's scale is max |x| / 127;
   // nearest, ties to even. Matrices that share an input mostly take the same

@@ -81,18 +81,23 @@ void Qc8Linear::PutRows(int row, int count, const uint8_t* bytes,
   }
 }
 
-void Qc8Linear::Product(int rows, ProductInput& x, float* out, int out_stride) {
-  DCHECK(filled_ == this->rows() && x.columns() == columns());
-  const TokenQuantisedInput& input = x.QuantisedByToken();
+ProductParts Qc8Linear::Parts(const MatrixProduct& product,
+                              ProductInput& x) const {
+  DCHECK(filled_ == rows() && x.columns() == columns());
   constexpr int kStep = 32;
   const int fit = static_cast<int>(kPanelBytes / columns());
   const int panel_rows = std::max(fit / kStep * kStep, kStep);
-  const int panels = (rows + panel_rows - 1) / panel_rows;
-  x.workspace().threads().For(panels, [&](int panel, int) {
-    const int row = panel * panel_rows;
-    Int8Gemm(x.tokens(), std::min(panel_rows, rows - row), columns(),
-             input.codes, input.scales, Tile(row), out + row, out_stride);
-  });
+  const auto run = [this, product, panel_rows, tokens = x.tokens(),
+                    input = x.QuantisedByToken()](int first, int last, Arena&) {
+    for (int panel = first; panel < last; ++panel) {
+      const int row = panel * panel_rows;
+      Int8Gemm(tokens, std::min(panel_rows, product.rows - row), columns(),
+               input.codes, input.scales, Tile(row), product.out + row,
+               product.out_stride);
+    }
+  };
+  return {(product.rows + panel_rows - 1) / panel_rows,
+          static_cast<size_t>(panel_rows) * columns(), run};
 }
 
 void Qc8Linear::Gather(int row, float* out) const {

@@ -7,7 +7,7 @@
 #include "formats/format.h"
 #include "formats/qc8_linear.h"
 #include "formats/tile_layout.h"
-#include "formats/tile_tasks.h"
+#include "formats/tile_scratch.h"
 
 namespace fastweights {
 namespace {
@@ -134,7 +134,9 @@ bool TilesAreExact(const TileFormat& format) {
   return IsExact(
       columns, weights, MakeInputs(columns, InputGroup(layout), 127).get(),
       TileScratchBytes(layout, columns), [&](ProductInput& x, float* out) {
-        format.product(kRows, packed.get(), x, out, kRows);
+        const ProductParts parts =
+            format.product(kRows, packed.get(), x, out, kRows);
+        RunParts({&parts, 1}, x.workspace());
       });
 }
 

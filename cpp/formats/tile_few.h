@@ -7,8 +7,8 @@
 
 #include "formats/tile_kinds.h"
 #include "formats/tile_scales.h"
+#include "formats/tile_scratch.h"
 #include "formats/tile_streams.h"
-#include "formats/tile_tasks.h"
 
 namespace fastweights {
 

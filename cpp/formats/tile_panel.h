@@ -47,7 +47,7 @@ using PanelKindOf = std::conditional_t<
 inline constexpr int kRecordCodes = kQuads * kHalves * 16;
 
 // A tile taken apart: per record the quads of eight rows as bytes, and
-// everything else as floats; TileScratchBytes (tile_tasks.h) in all, here and
+// everything else as floats; TileScratchBytes (tile_scratch.h) in all, here and
 // below.
 template <class P>
 struct Panel {

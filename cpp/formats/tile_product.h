@@ -9,7 +9,7 @@
 #include "formats/tile_gemm.h"
 #include "formats/tile_gemv.h"
 #include "formats/tile_layout.h"
-#include "formats/tile_tasks.h"
+#include "formats/tile_scratch.h"
 
 namespace fastweights {
 
@@ -71,9 +71,8 @@ void AddSums(ProductInput& input, const QuantisedInput& quantised,
 }
 
 template <class K>
-void RunTiles(int rows, const uint8_t* tiles, ProductInput& input, float* out,
-              int out_stride) {
-  Workspace& workspace = input.workspace();
+ProductParts PartsOf(int rows, const uint8_t* tiles, ProductInput& input,
+                     float* out, int out_stride) {
   constexpr int kGroup = InputGroup(K::kLayout);
   const QuantisedInput& quantised = input.Quantised(kGroup);
   TileInput<typename K::Dot> x = {
@@ -92,19 +91,12 @@ void RunTiles(int rows, const uint8_t* tiles, ProductInput& input, float* out,
   } else {
     x.codes = quantised.codes;
   }
-  const ArenaScope scope(workspace.arena());
   AddSums<K>(input, quantised, &x);
-  const int count = (rows + kTileRows - 1) / kTileRows;
-  const int tasks =
-      TileTasks(workspace.threads().count(), count, K::TileBytes(x.groups));
-  workspace.threads().For(tasks, [&](int task, int thread) {
-    const auto bound = [&](int of) {
-      return static_cast<int>(static_cast<int64_t>(count) * of / tasks);
-    };
-    const int first = bound(task), last = bound(task + 1);
+  const auto run = [=, tokens = input.tokens()](int first, int last,
+                                                Arena& arena) {
     // HalvesDot is for the fewest tokens, and takes these from WideDot.
     if constexpr (kWideProducts || !IsWide<typename K::Dot>()) {
-      if (input.tokens() == 1) {
+      if (tokens == 1) {
         OneToken<K>(rows, tiles, first, last, x, out);
         return;
       }
@@ -112,17 +104,16 @@ void RunTiles(int rows, const uint8_t* tiles, ProductInput& input, float* out,
     if constexpr (HasHalves<typename K::Dot>()) {
       RunOfTokens<K, kMostHalved>(rows, tiles, first, last, 0, x, out,
                                   out_stride);
-    } else if (input.tokens() <= kFewTokens<K>) {
-      FewTokens<K>(rows, tiles, first, last, input.tokens(), x, out,
-                   out_stride);
+    } else if (tokens <= kFewTokens<K>) {
+      FewTokens<K>(rows, tiles, first, last, tokens, x, out, out_stride);
     } else {
-      Arena& arena = workspace.thread_arena(thread);
       const ArenaScope panel_scope(arena);
       const Panel<PanelKindOf<K>> panel(x.groups, arena);
-      ManyTokens<K>(rows, tiles, first, last, input.tokens(), x, panel, out,
+      ManyTokens<K>(rows, tiles, first, last, tokens, x, panel, out,
                     out_stride);
     }
-  });
+  };
+  return {(rows + kTileRows - 1) / kTileRows, K::TileBytes(x.groups), run};
 }
 
 // out[t][r] = sum_c w[r][c] x[t][c] for all rows of a packed matrix: dot
@@ -135,11 +126,11 @@ void RunTiles(int rows, const uint8_t* tiles, ProductInput& input, float* out,
 // One token streams the tiles once; more take the weights of a tile apart
 // first, into scratch of TileScratchBytes from the threads' arenas.
 template <class Block>
-void TileProduct(int rows, const uint8_t* tiles, ProductInput& x, float* out,
-                 int out_stride) {
+ProductParts TileProduct(int rows, const uint8_t* tiles, ProductInput& x,
+                         float* out, int out_stride) {
 #ifdef __wasm_relaxed_simd__
   if (RelaxedDotOperand() != WideOperand::kSaturates) {
-    return RunTiles<Kind<NarrowDot, Block>>(rows, tiles, x, out, out_stride);
+    return PartsOf<Kind<NarrowDot, Block>>(rows, tiles, x, out, out_stride);
   }
   if constexpr (HasSevenBits(Block::kTile)) {
     constexpr TileLayout kTile = Block::kTile;
@@ -147,14 +138,14 @@ void TileProduct(int rows, const uint8_t* tiles, ProductInput& x, float* out,
     static_assert(FitShorts(kTile, kLeastColumns, HasIntegerScales(kTile)));
     using Dot = ShortDot<HasIntegerScales(kTile) ||
                          FitShorts(kTile, kTile.group, false)>;
-    RunTiles<Kind<Dot, Block>>(rows, tiles, x, out, out_stride);
+    return PartsOf<Kind<Dot, Block>>(rows, tiles, x, out, out_stride);
   } else if (x.tokens() <= kMostHalved) {
-    RunTiles<Kind<HalvesDot, Block>>(rows, tiles, x, out, out_stride);
+    return PartsOf<Kind<HalvesDot, Block>>(rows, tiles, x, out, out_stride);
   } else {
-    RunTiles<Kind<WideDot, Block>>(rows, tiles, x, out, out_stride);
+    return PartsOf<Kind<WideDot, Block>>(rows, tiles, x, out, out_stride);
   }
 #else
-  RunTiles<Kind<WideDot, Block>>(rows, tiles, x, out, out_stride);
+  return PartsOf<Kind<WideDot, Block>>(rows, tiles, x, out, out_stride);
 #endif
 }
 

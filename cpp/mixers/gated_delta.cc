@@ -105,11 +105,13 @@ class GatedDeltaMixer final : public Mixer {
         .g = arena.Take<float>(tokens * heads),
         .beta = arena.Take<float>(tokens * heads),
     };
-    qkv_->Multiply(x, p.qkv, channels());
-    alpha_->Multiply(x, p.g, heads);
-    beta_->Multiply(x, p.beta, heads);
-    LeaveWanted(pass.texts, x, out);
-    gate_->Multiply(x, p.gate, value_channels());
+    const MatrixProduct products[] = {
+        qkv_->To(p.qkv),
+        alpha_->To(p.g),
+        beta_->To(p.beta),
+        gate_->To(p.gate),
+    };
+    MultiplyAndLeave(products, pass.texts, x, out);
 
     KeepForUndo(pass.texts, UndoOf(channels(), 0), p.qkv);
     KeepForUndo(pass.texts, UndoOf(heads, channels()), p.g);

@@ -60,9 +60,12 @@ HeadInputs::Rows HeadInputs::Multiply(const Pass& pass, ProductInput& x) {
   };
   const Rows rows = {
       .qkv = take(channels()), .cos = take(angles()), .sin = take(angles())};
-  query_->Multiply(x, rows.qkv, channels());
-  key_->Multiply(x, rows.qkv + key_at(), channels());
-  value_->Multiply(x, rows.qkv + value_at(), channels());
+  const MatrixProduct products[] = {
+      {query_.get(), query_->rows(), rows.qkv, channels()},
+      {key_.get(), key_->rows(), rows.qkv + key_at(), channels()},
+      {value_.get(), value_->rows(), rows.qkv + value_at(), channels()},
+  };
+  MultiplyTogether(products, x);
   if (rope_base_ == 0) return rows;
   const ProfileScope scope(workspace.profile(), {"rope angles"});
   int first = 0;

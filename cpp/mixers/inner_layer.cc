@@ -35,8 +35,9 @@ int InnerLayer::PartTokens(int tokens) const {
 
 size_t InnerLayer::ScratchBytes(int tokens) const {
   const int part = PartTokens(tokens);
-  const size_t inputs =
-      part < tokens ? ProductInput::ScratchBytes(part, model_dim_) : 0;
+  const size_t inputs = part < tokens ? ProductInput::ScratchBytes(
+                                            part, model_dim_, kMostTogether)
+                                      : 0;
   return inputs + (gate_ ? 2 : 1) * FloatBytes(part, inner_dim_) +
          ProductInput::ScratchBytes(part, inner_dim_);
 }
@@ -58,8 +59,14 @@ void InnerLayer::Part(ProductInput& x, float* out) {
   const size_t floats = static_cast<size_t>(x.tokens()) * inner_dim_;
   float* up = workspace.arena().Take<float>(floats);
   float* gate = gate_ ? workspace.arena().Take<float>(floats) : up;
-  if (gate_) gate_.Multiply(x, gate);
-  up_.Multiply(x, up);
+  if (gate_) {
+    const MatrixProduct products[] = {gate_.To(gate), up_.To(up)};
+    MultiplyTogether(products, x);
+    gate_.Finish(x.tokens(), gate, workspace);
+    up_.Finish(x.tokens(), up, workspace);
+  } else {
+    up_.Multiply(x, up);
+  }
   {
     const ProfileScope scope(workspace.profile(), {"activation"});
     ForRanges(workspace.threads(), static_cast<int>(floats), kTaskFloats,

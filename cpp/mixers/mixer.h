@@ -72,17 +72,29 @@ inline int CopyWanted(std::span<const Stretch> texts, size_t floats,
   return wanted;
 }
 
+inline bool AreAllWanted(std::span<const Stretch> texts) {
+  return std::ranges::all_of(
+      texts, [](const Stretch& text) { return text.wanted == text.tokens; });
+}
+
 // Of x leaves the rows whose output is wanted, for the products that nothing
 // else needs; where they are not all of them, they take the place of out
 // [wanted, model_dim], which may be x's values.
 inline void LeaveWanted(std::span<const Stretch> texts, ProductInput& x,
                         float* out) {
-  if (std::ranges::all_of(texts, [](const Stretch& text) {
-        return text.wanted == text.tokens;
-      })) {
-    return;
-  }
+  if (AreAllWanted(texts)) return;
   x.Replace(CopyWanted(texts, x.columns(), x.values(), out), out);
+}
+
+// Products of all rows of x, but for the last one, which is of the rows that
+// are left by LeaveWanted, as x then is.
+inline void MultiplyAndLeave(std::span<const MatrixProduct> products,
+                             std::span<const Stretch> texts, ProductInput& x,
+                             float* out) {
+  if (AreAllWanted(texts)) return MultiplyTogether(products, x);
+  MultiplyTogether(products.first(products.size() - 1), x);
+  LeaveWanted(texts, x, out);
+  MultiplyTogether(products.last(1), x);
 }
 
 // Tokens [from, from + count) of a text, in a loop over parts of it: how many

@@ -26,18 +26,23 @@ class Projection {
   // out [tokens, rows()] = (x W^T + bias) * scale
   void Multiply(ProductInput& x, float* out) {
     matrix_->Multiply(x, out, rows());
+    Finish(x.tokens(), out, x.workspace());
+  }
+
+  // Likewise in two steps: the product may be made together with others.
+  MatrixProduct To(float* out) const { return matrix_->To(out); }
+  void Finish(int tokens, float* out, Workspace& workspace) const {
     if (!bias_ && scale_ == 1) return;
     constexpr int kTaskTokens = 16;
-    ForRanges(x.workspace().threads(), x.tokens(), kTaskTokens,
-              [&](int from, int to) {
-                for (int t = from; t < to; ++t) {
-                  Finish(out + static_cast<size_t>(t) * rows());
-                }
-              });
+    ForRanges(workspace.threads(), tokens, kTaskTokens, [&](int from, int to) {
+      for (int t = from; t < to; ++t) {
+        FinishRow(out + static_cast<size_t>(t) * rows());
+      }
+    });
   }
 
  private:
-  void Finish(float* row) const {
+  void FinishRow(float* row) const {
     if (bias_) AddScaled(rows(), 1, bias_->data(), row);
     if (scale_ != 1) Scale(rows(), scale_, row);
   }

@@ -103,10 +103,12 @@ class SoftmaxAttentionMixer final : public Mixer {
     float* cos = arena.Take<float>(tokens * rotary_dim_ / 2);
     float* sin = arena.Take<float>(tokens * rotary_dim_ / 2);
 
-    key_.Multiply(x, k);
-    value_.Multiply(x, v);
-    LeaveWanted(pass.texts, x, out);
-    query_.Multiply(x, query_gate);
+    const MatrixProduct products[] = {key_.To(k), value_.To(v),
+                                      query_.To(query_gate)};
+    MultiplyAndLeave(products, pass.texts, x, out);
+    key_.Finish(tokens, k, workspace);
+    value_.Finish(tokens, v, workspace);
+    query_.Finish(x.tokens(), query_gate, workspace);
 
     int first = 0, first_wanted = 0;
     for (const Stretch& text : pass.texts) {

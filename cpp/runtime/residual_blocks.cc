@@ -105,8 +105,9 @@ uint64_t ResidualBlocks::ScratchBytes(int tokens) const {
     }
     // Side by side, outputs are added up beside the input.
     const int sums = block.mixers.size() > 1 ? 2 : 0;
-    most = std::max(most, ProductInput::ScratchBytes(tokens, dim_) +
-                              mixer_bytes + sums * floats(dim_));
+    most =
+        std::max(most, ProductInput::ScratchBytes(tokens, dim_, kMostTogether) +
+                           mixer_bytes + sums * floats(dim_));
   }
   // And the normalised input, which outputs replace.
   return floats(dim_) + floats(carried_floats_) + most;

@@ -69,8 +69,9 @@ class DenseLinear final : public Linear {
                       product.out + row, product.out_stride, arena);
       }
     };
+    const size_t weights = static_cast<size_t>(panel_rows) * columns();
     return {(product.rows + panel_rows - 1) / panel_rows,
-            static_cast<size_t>(panel_rows) * columns() * sizeof(Stored), run};
+            PartCost(x.tokens(), weights * sizeof(Stored), weights), run};
   }
 
  protected:

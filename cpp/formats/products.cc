@@ -9,15 +9,15 @@
 namespace fastweights {
 namespace {
 
-// Tasks that threads share so many bytes of weights as.
-int TasksOf(int threads, uint64_t bytes) {
-  // A task of fewer bytes costs less than handing it to another thread.
-  constexpr uint64_t kTaskBytes = 32 << 10;
+// Tasks that threads share what costs so much as.
+int TasksOf(int threads, uint64_t cost) {
+  // A task of less costs less than handing it to another thread.
+  constexpr uint64_t kTaskCost = 32 << 10;
   // Tasks a thread, so that one that is held up leaves some to the others.
   constexpr uint64_t kTasksOfThread = 4;
   if (threads == 1) return 1;
   return static_cast<int>(
-      std::clamp<uint64_t>(bytes / kTaskBytes, 1, threads * kTasksOfThread));
+      std::clamp<uint64_t>(cost / kTaskCost, 1, threads * kTasksOfThread));
 }
 
 // How many of the first products take the input in one form; floats are there
@@ -47,24 +47,24 @@ void RunOfOneForm(std::span<const MatrixProduct> products, ProductInput& x) {
 }  // namespace
 
 void ProductParts::Run(uint64_t from, uint64_t to, Arena& arena) const {
-  const auto first_from = [&](uint64_t byte) {
-    return static_cast<int>((std::min(byte, bytes()) + part_bytes_ - 1) /
-                            part_bytes_);
+  const auto first_from = [&](uint64_t at) {
+    return static_cast<int>((std::min(at, cost()) + part_cost_ - 1) /
+                            part_cost_);
   };
   const int first = first_from(from), last = first_from(to);
   if (first < last) run_(body_, first, last, arena);
 }
 
 void RunParts(std::span<const ProductParts> products, Workspace& workspace) {
-  uint64_t bytes = 0;
-  for (const ProductParts& product : products) bytes += product.bytes();
-  const int tasks = TasksOf(workspace.threads().count(), bytes);
+  uint64_t cost = 0;
+  for (const ProductParts& product : products) cost += product.cost();
+  const int tasks = TasksOf(workspace.threads().count(), cost);
   workspace.threads().For(tasks, [&](int task, int thread) {
-    uint64_t from = bytes * task / tasks, to = bytes * (task + 1) / tasks;
+    uint64_t from = cost * task / tasks, to = cost * (task + 1) / tasks;
     for (const ProductParts& product : products) {
       product.Run(from, to, workspace.thread_arena(thread));
-      from -= std::min(from, product.bytes());
-      to -= std::min(to, product.bytes());
+      from -= std::min(from, product.cost());
+      to -= std::min(to, product.cost());
     }
   });
 }

@@ -113,7 +113,9 @@ ProductParts PartsOf(int rows, const uint8_t* tiles, ProductInput& input,
                     out_stride);
     }
   };
-  return {(rows + kTileRows - 1) / kTileRows, K::TileBytes(x.groups), run};
+  const size_t weights = static_cast<size_t>(input.columns()) * kTileRows;
+  return {(rows + kTileRows - 1) / kTileRows,
+          PartCost(input.tokens(), K::TileBytes(x.groups), weights), run};
 }
 
 // out[t][r] = sum_c w[r][c] x[t][c] for all rows of a packed matrix: dot

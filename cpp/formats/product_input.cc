@@ -154,10 +154,8 @@ const int16_t* ProductInput::InForm(Form form, int group, const Fill& fill) {
   const int8_t* codes = Quantised(group).codes;
   if (form_ == form) return room_.two_bytes;
   const ProfileScope scope(workspace_.profile(), {"quantise"});
+  DCHECK(room_.two_bytes != nullptr);
   const size_t count = FilledTokens(tokens_) * columns_;
-  if (room_.two_bytes == nullptr) {
-    room_.two_bytes = workspace_.arena().Take<int16_t>(count);
-  }
   fill(codes, count, room_.two_bytes);
   form_ = form;
   return room_.two_bytes;

@@ -79,7 +79,10 @@ class ProductInput {
   // Any number of columns; the range of each token's values takes all codes.
   const TokenQuantisedInput& QuantisedByToken();
 
-  // Those codes widened to 16 bits, as WideDot takes them.
+  // Those codes widened to 16 bits, as WideDot takes them. They lie where
+  // halved ones do: which of both formats take depends on the number of tokens
+  // alone (TileProduct), or products made together would overwrite each
+  // other's.
   const int16_t* Widened(int group);
 
   // Those codes as 16 times an upper half and a lower one, both of -8 to 8, as

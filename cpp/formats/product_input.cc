@@ -11,14 +11,6 @@
 namespace fastweights {
 namespace {
 
-// Bytes of a code in the form that dot products take beside int8, if any.
-size_t OtherFormBytes() {
-#ifdef __wasm_relaxed_simd__
-  if (RelaxedDotOperand() != WideOperand::kSaturates) return 0;
-#endif
-  return sizeof(int16_t);
-}
-
 // Columns that are worth a thread's while.
 constexpr int kTaskColumns = 8192;
 
@@ -30,11 +22,19 @@ size_t FilledTokens(int tokens) {
 
 }  // namespace
 
+bool ProductInput::HasTwoByteForms() {
+#ifdef __wasm_relaxed_simd__
+  return RelaxedDotOperand() == WideOperand::kSaturates;
+#else
+  return true;
+#endif
+}
+
 size_t ProductInput::ScratchBytes(int tokens, int columns, int together) {
   const size_t codes = FilledTokens(tokens) * columns;
   const size_t groups = codes / kInputGroup, sums = codes / kSummedCodes;
-  const size_t by_group = AlignedBytes(codes) +
-                          AlignedBytes(codes * OtherFormBytes()) +
+  const size_t two_bytes = HasTwoByteForms() ? codes * sizeof(int16_t) : 0;
+  const size_t by_group = AlignedBytes(codes) + AlignedBytes(two_bytes) +
                           AlignedBytes(groups * sizeof(float)) +
                           AlignedBytes(sums * sizeof(PairSums)) +
                           // What a product makes of them: a number for each.
@@ -64,7 +64,7 @@ const QuantisedInput& ProductInput::Quantised(int group) {
     room_.codes = arena.Take<int8_t>(filled * columns);
     room_.scales = arena.Take<float>(filled * columns / kInputGroup);
     room_.sums = arena.Take<PairSums>(filled * columns / kSummedCodes);
-    if (OtherFormBytes() > 0) {
+    if (HasTwoByteForms()) {
       room_.two_bytes = arena.Take<int16_t>(filled * columns);
     }
   }
@@ -154,7 +154,7 @@ const int16_t* ProductInput::InForm(Form form, int group, const Fill& fill) {
   const int8_t* codes = Quantised(group).codes;
   if (form_ == form) return room_.two_bytes;
   const ProfileScope scope(workspace_.profile(), {"quantise"});
-  DCHECK(room_.two_bytes != nullptr);
+  CHECK(room_.two_bytes != nullptr);
   const size_t count = FilledTokens(tokens_) * columns_;
   fill(codes, count, room_.two_bytes);
   form_ = form;

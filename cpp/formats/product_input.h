@@ -79,6 +79,10 @@ class ProductInput {
   // Any number of columns; the range of each token's values takes all codes.
   const TokenQuantisedInput& QuantisedByToken();
 
+  // Whether dot products here take codes in a form of two bytes, too: not where
+  // the engine's own takes int8. There is no room for them then.
+  static bool HasTwoByteForms();
+
   // Those codes widened to 16 bits, as WideDot takes them. They lie where
   // halved ones do: which of both formats take depends on the number of tokens
   // alone (TileProduct), or products made together would overwrite each

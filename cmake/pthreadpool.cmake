@@ -27,7 +27,7 @@ endfunction()
 add_pthreadpool(pthreadpool-threads ${folder}/src/memory.c ${folder}/src/portable-api.c
                                     ${CMAKE_CURRENT_LIST_DIR}/pthreadpool/threads.c)
 if(EMSCRIPTEN)
-  add_pthreadpool(pthreadpool-one-thread ${folder}/src/shim.c)
+  add_pthreadpool(pthreadpool-one-thread ${CMAKE_CURRENT_LIST_DIR}/pthreadpool/one_thread.c)
 else()
   find_package(Threads REQUIRED)
   target_link_libraries(pthreadpool-threads PUBLIC Threads::Threads)

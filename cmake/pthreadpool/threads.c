@@ -5,9 +5,20 @@
 // the processors are wanted by others too, that keeps the very thread that is waited for from
 // running: two threads wrote 268 tokens/s of the embedded model after spins of 100 000 turns, 505
 // after 10 000, 951 after 1000 and 940 after one (two busy processors, Node 24).
+//
+// So it is a thousand unless set otherwise, and runtime/thread_choice.h sets it where that gains.
+#include <stdatomic.h>
+
 #include "threadpool-common.h"
+
+static atomic_uint spin_turns = 1000;
+
+void pthreadpool_set_spin_turns(uint32_t turns) {
+  atomic_store_explicit(&spin_turns, turns, memory_order_relaxed);
+}
+
 #undef PTHREADPOOL_SPIN_WAIT_ITERATIONS
-#define PTHREADPOOL_SPIN_WAIT_ITERATIONS 1000
+#define PTHREADPOOL_SPIN_WAIT_ITERATIONS atomic_load_explicit(&spin_turns, memory_order_relaxed)
 
 // Emscripten looks for threads that trapped when a wait begins, and then throws. The one that waits
 // for the others begins anew every second, or it would wait for ever.

@@ -3,6 +3,12 @@
 
 namespace fastweights {
 
+// What threads do between the loops of a pass: they sleep, and are woken for
+// the next; they wait awake, for a tenth of a millisecond; or they are left out
+// of it, and the caller does all alone.
+enum class ThreadUse { kSleep, kSpin, kAlone };
+inline constexpr int kThreadUses = 3;
+
 // The threads that share a loop's iterations, the caller's among them. This
 // one is the caller alone; runtime/thread_pool.h has more.
 class Threads {
@@ -11,11 +17,18 @@ class Threads {
 
   virtual int count() const { return 1; }
 
+  // Until it is called again; kSleep at first. No result depends on it.
+  void Use(ThreadUse use) {
+    if (use == use_) return;
+    use_ = use;
+    KeepAwake(use == ThreadUse::kSpin);
+  }
+
   // Calls body(task, thread) once for each task in [0, tasks), in no order,
   // thread in [0, count()); returns when all are done. Not from within a body.
   template <typename Body>
   void For(int tasks, const Body& body) {
-    if (tasks <= 1 || count() == 1) {
+    if (tasks <= 1 || count() == 1 || use_ == ThreadUse::kAlone) {
       for (int task = 0; task < tasks; ++task) body(task, 0);
       return;
     }
@@ -32,6 +45,10 @@ class Threads {
   virtual void Share(int tasks, Task task, const void* body) {
     for (int i = 0; i < tasks; ++i) task(body, i, 0);
   }
+  virtual void KeepAwake(bool) {}
+
+ private:
+  ThreadUse use_ = ThreadUse::kSleep;
 };
 
 // Calls body(from, to) for ranges of at most `step` that make up [0, count).

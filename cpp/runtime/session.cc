@@ -238,6 +238,10 @@ void Session::ReadToLogits(Model& model, std::span<const Part> parts) {
   const ArenaScope scope(model.workspace().arena());
   const size_t dim = model.model_dim(), vocab = model.vocab();
   const int texts = static_cast<int>(parts.size());
+  int rows = 0;
+  for (const Part& part : parts) rows += part.count;
+  const ChosenThreads chosen(model.thread_choices(), rows,
+                             model.workspace().threads());
   float* hidden = Forward(model, parts);
   for (const Part& part : parts) part.session->has_logits_ = true;
   if (texts == 1) {

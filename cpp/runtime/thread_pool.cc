@@ -5,8 +5,16 @@
 
 #include "base/arena.h"
 
+// cmake/pthreadpool: how often threads look whether there is something to do
+// before they sleep.
+extern "C" void pthreadpool_set_spin_turns(uint32_t turns);
+
 namespace fastweights {
 namespace {
+
+// A turn is 1 to 5 ns. Between two loops of a token pass some microseconds,
+// between two tokens some tens.
+constexpr uint32_t kTurns = 1000, kAwakeTurns = 30000;
 
 class ThreadPool final : public Threads {
  public:
@@ -30,6 +38,9 @@ class ThreadPool final : public Threads {
                     static_cast<int>(thread));
         },
         &loop, static_cast<size_t>(tasks), /*flags=*/0);
+  }
+  void KeepAwake(bool awake) override {
+    pthreadpool_set_spin_turns(awake ? kAwakeTurns : kTurns);
   }
 
  private:

@@ -33,9 +33,10 @@ TEST(ThreadPool, HasAsManyThreadsAsTheBuildAllows) {
   EXPECT_EQ(MakeThreads(8)->count(), kMost == 1 ? 1 : 8);
 }
 
-TEST(ThreadPool, DoesEveryTaskOnceInAThreadOfItsOwn) {
+void ExpectEveryTaskOnce(ThreadUse use) {
   for (const int count : Counts()) {
     const auto threads = MakeThreads(count);
+    threads->Use(use);
     for (const int tasks : {0, 1, 2, 3, 7, 64, 1000}) {
       std::vector<int> done(tasks);
       std::vector<std::atomic<int>> running(count);
@@ -49,6 +50,24 @@ TEST(ThreadPool, DoesEveryTaskOnceInAThreadOfItsOwn) {
       EXPECT_EQ(done, std::vector<int>(tasks, 1));
     }
   }
+}
+
+TEST(ThreadPool, DoesEveryTaskOnceInAThreadOfItsOwn) {
+  ExpectEveryTaskOnce(ThreadUse::kSleep);
+  ExpectEveryTaskOnce(ThreadUse::kSpin);
+}
+
+TEST(ThreadPool, LeavesAllToTheCallerWhereThatIsAlone) {
+  const auto threads = MakeThreads(kMost);
+  threads->Use(ThreadUse::kAlone);
+  const auto caller = std::this_thread::get_id();
+  int done = 0;
+  threads->For(100, [&](int task, int thread) {
+    EXPECT_EQ(task, done++);
+    EXPECT_EQ(thread, 0);
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+  });
+  EXPECT_EQ(done, 100);
 }
 
 // Each task waits until all have begun, which they can only in as many threads.
@@ -92,6 +111,7 @@ TEST(ThreadPool, LoopsSeeWhatLoopsBeforeThemWrote) {
   constexpr int kTasks = 50;
   std::vector<int> sums(kTasks), next(kTasks);
   for (int round = 0; round < 1000; ++round) {
+    threads->Use(static_cast<ThreadUse>(round / 10 % kThreadUses));
     threads->For(kTasks, [&](int task, int) {
       next[task] = sums[(task + 7) % kTasks] + 1;
     });
@@ -112,6 +132,8 @@ TEST(ThreadPool, ManyPoolsOneAfterAnother) {
 #ifndef __EMSCRIPTEN__  // whose clock() is that of the wall
 TEST(ThreadPool, IdleThreadsSleep) {
   const auto threads = MakeThreads(kMost);
+  // So they do where they are kept awake between loops.
+  threads->Use(ThreadUse::kSpin);
   threads->For(100, [](int, int) {});
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   const std::clock_t before = std::clock();

@@ -17,6 +17,9 @@ class Threads {
 
   virtual int count() const { return 1; }
 
+  // That share a loop now, the way they are used.
+  int sharing() const { return use_ == ThreadUse::kAlone ? 1 : count(); }
+
   // Until it is called again; kSleep at first. No result depends on it.
   void Use(ThreadUse use) {
     if (use == use_) return;
@@ -28,7 +31,7 @@ class Threads {
   // thread in [0, count()); returns when all are done. Not from within a body.
   template <typename Body>
   void For(int tasks, const Body& body) {
-    if (tasks <= 1 || count() == 1 || use_ == ThreadUse::kAlone) {
+    if (tasks <= 1 || sharing() == 1) {
       for (int task = 0; task < tasks; ++task) body(task, 0);
       return;
     }

@@ -58,7 +58,7 @@ void ProductParts::Run(uint64_t from, uint64_t to, Arena& arena) const {
 void RunParts(std::span<const ProductParts> products, Workspace& workspace) {
   uint64_t cost = 0;
   for (const ProductParts& product : products) cost += product.cost();
-  const int tasks = TasksOf(workspace.threads().count(), cost);
+  const int tasks = TasksOf(workspace.threads().sharing(), cost);
   workspace.threads().For(tasks, [&](int task, int thread) {
     uint64_t from = cost * task / tasks, to = cost * (task + 1) / tasks;
     for (const ProductParts& product : products) {

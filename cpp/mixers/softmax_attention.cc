@@ -198,7 +198,7 @@ class SoftmaxAttentionMixer final : public Mixer {
                              {4.0 * QueryChannels() * positions, 0});
     const int group = shape_.query_heads / shape_.kv_heads;
     const int rows = tokens * group;
-    const int threads = workspace.threads().count();
+    const int threads = workspace.threads().sharing();
     const int runs = (args.position + tokens - 1) / kRunTokens + 1 -
                      FirstSeen(shape_, args.position) / kRunTokens;
     const int blocks = (rows + kAttentionRows - 1) / kAttentionRows;

@@ -59,7 +59,9 @@ TEST(ThreadPool, DoesEveryTaskOnceInAThreadOfItsOwn) {
 
 TEST(ThreadPool, LeavesAllToTheCallerWhereThatIsAlone) {
   const auto threads = MakeThreads(kMost);
+  EXPECT_EQ(threads->sharing(), kMost);
   threads->Use(ThreadUse::kAlone);
+  EXPECT_EQ(threads->sharing(), 1);
   const auto caller = std::this_thread::get_id();
   int done = 0;
   threads->For(100, [&](int task, int thread) {

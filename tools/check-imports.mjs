@@ -32,7 +32,7 @@ const kAllowed = {
     ...['tools', 'wasm'],
   ],
   memory: ['base', 'options', 'storage', 'wasm'],
-  worker: ['base', 'options', 'sources', 'wasm', 'engine'],
+  worker: ['base', 'options', 'storage', 'sources', 'wasm', 'engine'],
   front: [
     ...['base', 'options', 'gguf', 'text', 'constraints', 'storage', 'sources', 'wasm'],
     ...['checkpoints', 'engine', 'memory', 'tools', 'worker'],

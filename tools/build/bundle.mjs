@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 import { runCommand } from '../setup/command.mjs';
 import { projectFolder } from '../setup/node-modules.mjs';
@@ -55,11 +55,30 @@ const atOnce = {
         ? 'export default undefined;'
         : `export { default } from '${path}';`,
     }));
-    build.onLoad({ filter: /\/(start-worker|thread-workers)\.ts$/ }, () => ({
-      contents: 'export let startWorker, failureOf, startWorkers;',
+    build.onLoad({ filter: /\/(start-worker|thread-workers|answer-calls)\.ts$/ }, () => ({
+      contents: 'export let startWorker, failureOf, startWorkers, answerCalls;',
     }));
   },
 };
+
+/**
+ * Sources of which an earlier build has made files that others import: what is theirs alone, and classes that
+ * there must be one of.
+ *
+ * @param {Record<string, string>} names of the files, by their sources
+ * @returns {Plugin}
+ */
+const builtBefore = (names) => ({
+  name: 'built before',
+  setup(build) {
+    build.onResolve({ filter: /\.js$/ }, ({ path, importer, kind }) => {
+      if (kind === 'entry-point') return undefined;
+      const source = relative(projectFolder, join(dirname(importer), path));
+      const name = names[source.replace(/\.js$/, '.ts')];
+      return name ? { path: `./${name}`, external: true } : undefined;
+    });
+  },
+});
 
 /** Interfaces that others defined, each an entry point of its own. */
 export const kAdapters = ['prompt-api', 'openai', 'ai-sdk', 'react', 'langchain'];
@@ -100,18 +119,39 @@ export async function bundlePackage() {
     external: ['node:*'],
     logLevel: 'warning',
   };
-  const split = join(projectFolder, 'build', 'split');
-  await rm(split, { recursive: true, force: true });
-  const { metafile } = await build({
+  const splitting = async (
+    /** @type {{ [name: string]: string }} */ entryPoints,
+    /** @type {Plugin[]} */ plugins,
+    /** @type {string[]} */ addressed,
+  ) => {
+    const split = join(projectFolder, 'build', 'split', Object.keys(entryPoints).join());
+    await rm(split, { recursive: true, force: true });
+    const chunkNames = '[name]-[hash]';
+    const { metafile } = await build({
+      ...{ ...shared, entryPoints, plugins, chunkNames },
+      outdir: split,
+      splitting: true,
+      metafile: true,
+    });
+    return mergeChunks(metafile, { from: split, to: dist, addressed }, shared);
+  };
+  // An engine and what it fetches later is a build of its own, as a page's worker takes nothing of what the
+  // page has already. Beside it there is one ModelError, whoever throws it.
+  const errors = { 'web/errors.ts': 'errors.js' };
+  await build({ ...shared, entryPoints: { errors: 'web/errors.ts' } });
+  const engine = await splitting(
+    { engine: 'web/worker/engine.ts' },
+    [glue, builtBefore(errors)],
+    [],
+  );
+  const before = builtBefore({ ...errors, ...engine });
+  await build({
     ...shared,
-    outdir: split,
-    plugins: [glue],
-    entryPoints: { index: 'web/index.ts', worker: 'web/worker/worker.ts' },
-    splitting: true,
-    chunkNames: '[name]-[hash]',
-    metafile: true,
+    plugins: [glue, before],
+    entryPoints: { worker: 'web/worker/worker.ts' },
   });
-  await mergeChunks(metafile, { from: split, to: dist }, shared);
+  const page = builtBefore({ ...errors, 'web/worker/engine.ts': 'engine.js' });
+  await splitting({ index: 'web/index.ts' }, [glue, page], ['index.js']);
   const threads = kThreads.map((name) => ({ in: `web/wasm/${name}.ts`, out: name }));
   await build({ ...shared, plugins: [glue], entryPoints: threads });
   await build({

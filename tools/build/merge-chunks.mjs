@@ -24,12 +24,16 @@ import { ownSources } from './own-sources.mjs';
  * @param {object} folders
  * @param {string} folders.from where the build's files lie, all of them
  * @param {string} folders.to
+ * @param {string[]} folders.addressed entries that users name, by whatever address: nothing imports them
  * @param {import('esbuild').BuildOptions} options of esbuild
+ * @returns {Promise<Record<string, string>>} the files of entries, by their sources
  */
-export async function mergeChunks(metafile, { from, to }, options) {
+export async function mergeChunks(metafile, { from, to, addressed }, options) {
   const { build } = await import('esbuild');
   const files = filesOf(metafile);
-  const groups = groupsOf(files, entriesOf(metafile));
+  const entries = entriesOf(metafile);
+  const homes = homesOf(metafile, entries);
+  const groups = groupsOf(files, [...entries.values()], { homes, addressed });
   const merged = new Set(groups.flatMap(({ members }) => members));
   const alone = [...files.keys()].filter((file) => !merged.has(file));
   const entryPoints = [...alone.map((file) => join(from, file)), ...groups.map(({ name }) => name)];
@@ -48,6 +52,7 @@ export async function mergeChunks(metafile, { from, to }, options) {
       !/^(group|member):/.test(source) && !source.includes(between);
     await writeFile(path, path.endsWith('.map') ? ownSources(text, isOwn) : text);
   }
+  return Object.fromEntries(entries);
 }
 
 /** @type {(metafile: Metafile) => Files} */
@@ -64,22 +69,39 @@ function filesOf({ outputs }) {
   return files;
 }
 
-// Those that are asked for by their names; all others are chunks.
-/** @type {(metafile: Metafile) => string[]} */
+// Those that are asked for by their names, by their sources; all others are chunks.
+/** @type {(metafile: Metafile) => Map<string, string>} */
 function entriesOf({ outputs }) {
-  return Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
-    entryPoint ? basename(path) : [],
+  const named = Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
+    entryPoint ? [/** @type {const} */ ([entryPoint, basename(path)])] : [],
   );
+  return new Map(named);
+}
+
+// Entries of which a chunk has all that they have.
+/** @type {(metafile: Metafile, entries: Map<string, string>) => Map<string, string>} by chunks */
+function homesOf({ outputs }, entries) {
+  /** @type {Map<string, string>} */
+  const homes = new Map();
+  for (const [path, { inputs, entryPoint }] of Object.entries(outputs)) {
+    const entry = Object.keys(inputs)
+      .map((source) => entries.get(source))
+      .find(Boolean);
+    if (entry && !entryPoint) homes.set(basename(path), entry);
+  }
+  return homes;
 }
 
 /**
- * Chunks that are downloaded on the same occasions.
+ * Chunks that are downloaded on the same occasions, and with them an entry that has nothing beside them or that
+ * nobody has them without.
  *
  * @param {Files} files
  * @param {string[]} entries
+ * @param {{ homes: Map<string, string>, addressed: string[] }} which
  * @returns {Group[]}
  */
-function groupsOf(files, entries) {
+function groupsOf(files, entries, { homes, addressed }) {
   const closures = new Map(entries.map((entry) => [entry, closureOf(files, entry)]));
   const earlier = earlierOf(files, closures);
   /** @type {Map<string, string[]>} */
@@ -92,13 +114,22 @@ function groupsOf(files, entries) {
     const key = occasions.sort().join();
     byOccasions.set(key, [...(byOccasions.get(key) ?? []), chunk]);
   }
-  return [...byOccasions.values()]
-    .filter((members) => members.length > 1)
-    .map((members) => {
-      // Their names have the hashes of what is in them.
-      const hash = createHash('sha256').update(members.join()).digest('hex').slice(0, 8);
-      return { name: `chunk-${hash.toUpperCase()}.js`, members };
-    });
+  const taken = new Set(addressed);
+  const homeOf = (/** @type {string} */ occasions, /** @type {string[]} */ members) => {
+    const home = [occasions, ...members.map((file) => homes.get(file))].find(
+      (entry) => entry && closures.has(entry) && !taken.has(entry),
+    );
+    if (home) taken.add(home);
+    return home;
+  };
+  return [...byOccasions].flatMap(([occasions, members]) => {
+    const home = homeOf(occasions, members);
+    if (home) return [{ name: home, members: [home, ...members] }];
+    if (members.length === 1) return [];
+    // Their names have the hashes of what is in them.
+    const hash = createHash('sha256').update(members.join()).digest('hex').slice(0, 8);
+    return [{ name: `chunk-${hash.toUpperCase()}.js`, members }];
+  });
 }
 
 /** @type {(files: Files, file: string) => Set<string>} */
@@ -152,25 +183,29 @@ function merging(files, groups, from) {
   const groupOf = new Map(groups.flatMap((group) => group.members.map((file) => [file, group])));
   const named = new Map(groups.map((group) => [group.name, group]));
   const clause = (
-    /** @type {Group} */ { members },
+    /** @type {Group} */ { name, members },
     /** @type {string} */ member,
     turned = false,
   ) => {
     const number = members.indexOf(member);
     const names = files.get(member)?.exports ?? [];
+    // Whoever asks for an entry looks for its own names.
+    if (member === name) return names.join();
     return names
-      .map((name) => (turned ? `${name}_${number} as ${name}` : `${name} as ${name}_${number}`))
+      .map((one) => (turned ? `${one}_${number} as ${one}` : `${one} as ${one}_${number}`))
       .join();
   };
   return {
     name: 'chunks by their occasions',
     setup(build) {
-      build.onResolve({ filter: /./ }, ({ path, importer, kind }) => {
+      build.onResolve({ filter: /./ }, ({ path, importer, kind, namespace }) => {
         const file = basename(path);
         const group = groupOf.get(file);
         if (kind === 'entry-point')
           return named.has(file) ? { path, namespace: 'group' } : undefined;
-        if (!group || kind === 'dynamic-import') return { path, external: true };
+        if (!group || kind === 'dynamic-import' || namespace === 'member') {
+          return { path, external: true };
+        }
         const inside = importer === group.name || group.members.includes(basename(importer));
         if (inside) return { path: join(from, file) };
         // What is not used of it is not imported.

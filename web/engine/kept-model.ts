@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Fetched with the first model that is kept as it lies in memory.
-
 import { ModelError } from '../errors.js';
 import type { ModelHeader } from '../gguf/types.js';
 import type { CacheSettings } from '../sources/cache-settings.js';

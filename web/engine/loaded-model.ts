@@ -9,11 +9,9 @@ import { Wasm } from '../wasm/wasm.js';
 import { Decoder } from './decoder.js';
 import type { DraftFile, DraftModel } from './draft-model.js';
 import { Fingerprint } from './fingerprint.js';
-import type { loadKept as LoadKept } from './kept-model.js';
 import { layerCount } from './layer-count.js';
 import { formOf, ModelLoader, productsOf } from './model-loader.js';
 import { type GivenSource, openSource } from './model-source.js';
-import type { PackedWeights } from './packed-weights.js';
 import type { Prefixes } from './prefixes.js';
 import { Trails } from './trails.js';
 import type { EngineFacts, EngineOptions } from './types.js';
@@ -37,15 +35,7 @@ const drafts = () =>
     throw fetchError(cause, 'drafts');
   });
 
-const loadKept: typeof LoadKept = async (instance, wanted) => {
-  const kept = import('./kept-model.js');
-  // Asked for while that is on its way: it is what it asks for next.
-  import('../storage/open-files.js').catch(() => {});
-  return (await kept).loadKept(instance, wanted);
-};
-
-const packedWeights: typeof PackedWeights.of = async (wanted) =>
-  (await import('./packed-weights.js')).PackedWeights.of(wanted);
+const packedModels = () => import('./packed.js');
 
 /**
  * Reads a model into a WebAssembly instance of its own.
@@ -96,7 +86,9 @@ export async function openModel(
     const form = { weights, kv, guesses: speculate };
     // With a digest, a question to the server or a draft there is more to read.
     const isEnough = cache?.packed && !cache.revalidate && sha256 === undefined && !drafting;
-    const read = isEnough ? await loadKept(instance, { ...form, cache, signal, onProgress }) : {};
+    const read = isEnough
+      ? await (await packedModels()).loadKept(instance, { ...form, cache, signal, onProgress })
+      : {};
     const { kept } = read;
     wasm = read.wasm;
     loader = kept?.loader;
@@ -127,7 +119,7 @@ export async function openModel(
     const taken = formOf(weights, loader.plan.guessBlock);
     const packed =
       cache?.packed && !kept
-        ? await packedWeights({ wasm, weights: taken, cache, signal })
+        ? await (await packedModels()).PackedWeights.of({ wasm, weights: taken, cache, signal })
         : undefined;
     const model = await loader.load(files, fingerprint, packed);
     // By now they are as many as the file has rows.

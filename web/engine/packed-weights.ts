@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Fetched with the first model that is kept as it lies in memory.
-
 import { pause } from '../abort.js';
 import { ModelError } from '../errors.js';
 import type { CacheSettings } from '../sources/cache-settings.js';

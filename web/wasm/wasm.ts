@@ -4,15 +4,8 @@ import { isNode, nodeModule, packageFile } from '../node.js';
 import type { KvType, WeightForm } from '../options.js';
 import { nameOf, type WasmSource } from './builds.js';
 import type { GlueOptions, Status, WasmModule } from './glue.js';
+import { glueOf } from './glue-of.js';
 import { startWorkers } from './thread-workers.js';
-
-// Each import is a file of its own, and only that of the build that runs is downloaded.
-const GLUE = {
-  simd128: () => import('fastweights-glue/simd128'),
-  'simd128-threads': () => import('fastweights-glue/simd128-threads'),
-  relaxed: () => import('fastweights-glue/relaxed'),
-  'relaxed-threads': () => import('fastweights-glue/relaxed-threads'),
-};
 
 /** What a model multiplies with. */
 export interface Products {
@@ -163,7 +156,7 @@ function isRefusal(cause: unknown): boolean {
 
 async function create(source: WasmSource): Promise<WasmModule> {
   const { build, threads, url, binary, module } = source;
-  const { default: instance } = await GLUE[nameOf(build, threads)]();
+  const { default: instance } = await glueOf(build, threads);
   // What the runtime prints on its way says more than what it throws at the end of it.
   const said: string[] = [];
   const options: GlueOptions = { print: () => {}, printErr: (text) => said.push(text) };

@@ -8,7 +8,7 @@ import { failureOf, startWorker } from './start-worker.js';
 /** An engine in this thread; it lets other tasks run between tokens. */
 export async function localHost(): Promise<EngineHost> {
   // A page whose models run in workers never downloads the engine itself.
-  const { Engine } = await import('../engine/engine.js').catch((cause: unknown) => {
+  const { Engine } = await import('./engine.js').catch((cause: unknown) => {
     throw fetchError(cause, 'models');
   });
   const engine = new Engine() as unknown as Methods;

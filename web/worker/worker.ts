@@ -1,60 +1,40 @@
 // SPDX-License-Identifier: MIT
-// The worker's side: it answers the calls of `hosts.ts` with an engine of its own.
-import { Engine } from '../engine/engine.js';
-import type { SessionState } from '../engine/session-state.js';
+// The first file of an engine's worker. It imports nothing before it runs, and keeps what it is told until
+// the engine is there: so all files of a load are asked for at once, not each by the one before it.
 import type { EngineOptions } from '../engine/types.js';
-import { startThreadsBy } from '../wasm/thread-workers.js';
-import type { Methods } from './calls.js';
-import { type Posted, received as receivedSource } from './posted-source.js';
-import { type Reply, type Request, received, send, toPlain } from './protocol.js';
-import { workersByPage } from './threads-by-page.js';
+import { glueOf } from '../wasm/glue-of.js';
+import type { Request } from './protocol.js';
 
-const engine = new Engine() as unknown as Methods;
-const calls = new Map<number, AbortController>();
 const scope = globalThis as unknown as Worker;
-startThreadsBy(workersByPage(scope));
+const told: MessageEvent[] = [];
+const keep = (event: MessageEvent) => {
+  told.push(event);
+  ask(event.data as Request | undefined);
+};
+scope.addEventListener('message', keep);
 
-function reply(message: Reply, transfer?: Transferable[]): void {
-  send(scope, message, transfer);
+import('./engine.js').then(
+  ({ answerCalls }) => {
+    scope.removeEventListener('message', keep);
+    answerCalls(scope, told);
+  },
+  // Out of the promise, so that whoever has started this worker hears of it.
+  (error: unknown) => setTimeout(() => reportError(error)),
+);
+quietly(import('../errors.js'));
+
+// Asks for what the engine will ask for; whatever fails here fails there again.
+function ask(message: Request | undefined): void {
+  if (message?.kind !== 'call' || message.method !== 'load') return;
+  const { wasm, cache } = message.args[1] as EngineOptions;
+  quietly(glueOf(wasm.build, wasm.threads));
+  if (!cache?.packed) return;
+  quietly(import('../engine/packed.js'));
+  quietly(import('../storage/models.js'));
+  quietly(import('../storage/sha256.js'));
+  quietly(import('../storage/open-files.js'));
 }
 
-scope.addEventListener('message', (event) => {
-  const message = received<Request>(event);
-  if (message?.kind === 'ping') reply({ kind: 'ready' });
-  if (message?.kind === 'abort') calls.get(message.call)?.abort();
-  if (message?.kind === 'call') void answer(message);
-});
-
-async function answer({ call, method, args, heard }: Request & { kind: 'call' }): Promise<void> {
-  const controller = new AbortController();
-  calls.set(call, controller);
-  const { signal } = controller;
-  const tell = (progress: unknown) => {
-    if (heard && !signal.aborted) reply({ kind: 'progress', call, progress });
-  };
-  const given = method === 'load' ? loadArguments(args) : args;
-  try {
-    const value = await engine[method]?.(...given, { signal, tell });
-    reply({ kind: 'value', call, value }, buffersOf(value));
-  } catch (error) {
-    reply({ kind: 'error', call, error: toPlain(error) });
-  } finally {
-    calls.delete(call);
-  }
-}
-
-function loadArguments([source, options]: unknown[]): unknown[] {
-  const settings = options as Omit<EngineOptions, 'draft'> & { draft?: { source: unknown } };
-  const { draft } = settings;
-  const opened = draft && { ...draft, source: receivedSource(draft.source as Posted) };
-  return [receivedSource(source as Posted), { ...settings, draft: opened }];
-}
-
-// Logits and saved sessions are megabytes that the engine has no more use for; so are states, whose
-// arrays are views of one buffer.
-function buffersOf(value: unknown): Transferable[] {
-  const state = (value as SessionState | undefined)?.layers?.[0];
-  if (state) return [state.norms.buffer as ArrayBuffer];
-  if (!ArrayBuffer.isView(value) || !(value.buffer instanceof ArrayBuffer)) return [];
-  return value.byteLength === value.buffer.byteLength ? [value.buffer] : [];
+function quietly(work: Promise<unknown>): void {
+  work.catch(() => {});
 }

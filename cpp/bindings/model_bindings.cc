@@ -165,6 +165,7 @@ EMSCRIPTEN_BINDINGS(fastweights_model) {
           "makePacked",
           +[](ModelBuilder& b) { return StatusOf(b.MakePacked()); })
       .function("packed", &PackedOf)
+      .function("touchPacked", &ModelBuilder::TouchPacked)
       .function("finishPacked", &ModelBuilder::FinishPacked)
       .function("draftBuilder", &MakeDraftBuilder)
       .function(

@@ -9,6 +9,7 @@
 #include "base/config.h"
 #include "base/plan.h"
 #include "base/result.h"
+#include "base/touch.h"
 #include "formats/weights.h"
 #include "runtime/model.h"
 
@@ -53,6 +54,8 @@ class ModelBuilder {
   // decides, to be written and then finished. An error: out of memory.
   std::optional<Error> MakePacked();
   const PackedParts& packed() const { return packed_; }
+  // Has threads make that memory theirs before it is written.
+  void TouchPacked() { Touch(packed_, threads()); }
   void FinishPacked();
   Threads& threads() { return model_->workspace().threads(); }
 

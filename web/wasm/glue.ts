@@ -48,6 +48,8 @@ export interface WasmModelBuilder extends WasmHandle {
   makePacked(): Status;
   /** Where that is: address and bytes of each part, one after the other. */
   packed(): number[];
+  /** Has the model's threads make that memory theirs before it is written: cpp/base/touch.h. */
+  touchPacked(): void;
   finishPacked(): void;
   /** Of a small model beside this one, which outlives it; after `plan`. They share threads. */
   draftBuilder(options: WasmModelOptions): WasmModelBuilder;

@@ -20,7 +20,7 @@ constexpr double kLeastWait = 16, kMostWait = 4096, kWaits = 500;
 
 // What is known of a way is no longer true where the one taken has got slower
 // by this factor: a text grew long, or others want the processors now.
-constexpr double kChanged = 1.15;
+constexpr double kChanged = 1.3;
 
 double Average(double average, double next, int count) {
   return average + (next - average) / count;
@@ -57,7 +57,7 @@ int ThreadChoice::NextWay() {
   for (int i = 0; i < kThreadUses; ++i) {
     if (i == taken_) continue;
     Way& way = ways_[i];
-    if (way.tries >= kTries && time_ > kChanged * way.beside) way = {};
+    if (way.tries > 0 && time_ > kChanged * way.beside) way = {};
     if (--way.wait < 0) next = i;
   }
   return next;

@@ -8,6 +8,7 @@
 //
 // So it is a thousand unless set otherwise, and runtime/thread_choice.h sets it where that gains.
 #include <stdatomic.h>
+#include <stdint.h>
 
 #include "threadpool-common.h"
 

@@ -3,6 +3,8 @@
 
 #include <pthreadpool.h>
 
+#include <cstdint>
+
 #include "base/arena.h"
 
 // cmake/pthreadpool: how often threads look whether there is something to do

@@ -2,8 +2,9 @@
 //
 // esbuild makes a chunk for every set of entry points that share a module. Most of these sets are one
 // occasion to whoever downloads them: what a page's worker has is there when the parts that it fetches later
-// look for it. 12 chunks of index.js and 25 of worker.js, each behind those that import it, took a second
-// visit 0.3 s to ask for; as many files as there are occasions are 3 each.
+// look for it. 12 chunks of a page and 25 of its worker, each behind those that import it, took a second
+// visit 0.3 s to ask for; as many files as there are occasions are 3 of a page and 6 of its worker, and
+// the worker's first one names all others (web/worker/worker.ts).
 
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';

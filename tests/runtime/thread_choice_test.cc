@@ -123,7 +123,7 @@ TEST(ThreadChoice, APassThatWasHeldUpDecidesNothing) {
 
 TEST(ThreadChoices, SizesOfPassesHaveChoicesOfTheirOwnAndLongOnesNone) {
   ThreadChoices choices;
-  for (const auto [a, b] : {std::pair(2, 3), {4, 7}, {8, 15}}) {
+  for (const auto& [a, b] : {std::pair(2, 3), {4, 7}, {8, 15}}) {
     EXPECT_EQ(choices.Of(a), choices.Of(b));
     EXPECT_NE(choices.Of(a), choices.Of(a - 1));
     EXPECT_NE(choices.Of(a), nullptr);

@@ -7,7 +7,7 @@
 // feel: the browser's own long tasks and the gaps between ticks of a timer. On a busy machine these
 // also count the time in which the thread was ready and another process ran, so the best of a few
 // runs counts: what blocks the thread blocks it in every run. On a shared machine whose processors are
-// half as fast for seconds, gaps of 14 runs were 44 to 65 ms with no task of more than 21 ms in them.
+// half as fast for seconds, gaps of nine runs were 44 to 65 ms with no task of more than 21 ms in them.
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { serve } from '../../../tools/serve.mjs';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // pthreadpool for builds without threads: a plain loop, and nobody to keep awake.
-#include <stdint.h>
+#include <stdbool.h>
 
 #include "shim.c"
 
-void pthreadpool_set_spin_turns(uint32_t turns) { (void)turns; }
+void pthreadpool_keep_awake(bool awake) { (void)awake; }

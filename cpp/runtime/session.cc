@@ -157,6 +157,12 @@ bool Session::Restore(int position, int pending, bool has_logits) {
   return true;
 }
 
+int Session::RowsOf(std::span<const Part> parts) {
+  int rows = 0;
+  for (const Part& part : parts) rows += part.count;
+  return rows;
+}
+
 int Session::WantedRows(const Model& model, const Part& part) {
   const int taken = model.guess_block() ? kGuessWindow : 1;
   return std::min(part.count, std::max(part.wanted, taken));
@@ -166,8 +172,7 @@ float* Session::Forward(Model& model, std::span<const Part> parts) {
   Workspace& workspace = model.workspace();
   Arena& arena = workspace.arena();
   const int dim = model.model_dim();
-  int count = 0;
-  for (const Part& part : parts) count += part.count;
+  const int count = RowsOf(parts);
   DCHECK(count >= 1 && count <= model.batch_tokens());
   const size_t floats = static_cast<size_t>(count) * dim;
   float* x = arena.Take<float>(floats);
@@ -238,9 +243,7 @@ void Session::ReadToLogits(Model& model, std::span<const Part> parts) {
   const ArenaScope scope(model.workspace().arena());
   const size_t dim = model.model_dim(), vocab = model.vocab();
   const int texts = static_cast<int>(parts.size());
-  int rows = 0;
-  for (const Part& part : parts) rows += part.count;
-  const ChosenThreads chosen(model.thread_choices(), rows,
+  const ChosenThreads chosen(model.thread_choices(), RowsOf(parts),
                              model.workspace().threads());
   float* hidden = Forward(model, parts);
   for (const Part& part : parts) part.session->has_logits_ = true;

@@ -177,6 +177,8 @@ class Session {
   void LeaveGuesses();
   // Rewind, but for the pages.
   void GoTo(const Checkpoint& checkpoint);
+  // Of a pass over the parts.
+  static int RowsOf(std::span<const Part> parts);
   // Of those the ones whose output a pass makes: a block that guesses takes
   // more.
   static int WantedRows(const Model& model, const Part& part);

@@ -3,20 +3,14 @@
 
 #include <pthreadpool.h>
 
-#include <cstdint>
-
 #include "base/arena.h"
 
-// cmake/pthreadpool: how often threads look whether there is something to do
-// before they sleep.
-extern "C" void pthreadpool_set_spin_turns(uint32_t turns);
+// cmake/pthreadpool: whether threads look for the next loop for longer before
+// they sleep.
+extern "C" void pthreadpool_keep_awake(bool awake);
 
 namespace fastweights {
 namespace {
-
-// A turn is 1 to 5 ns. Between two loops of a token pass some microseconds,
-// between two tokens some tens.
-constexpr uint32_t kTurns = 1000, kAwakeTurns = 30000;
 
 class ThreadPool final : public Threads {
  public:
@@ -41,9 +35,7 @@ class ThreadPool final : public Threads {
         },
         &loop, static_cast<size_t>(tasks), /*flags=*/0);
   }
-  void KeepAwake(bool awake) override {
-    pthreadpool_set_spin_turns(awake ? kAwakeTurns : kTurns);
-  }
+  void KeepAwake(bool awake) override { pthreadpool_keep_awake(awake); }
 
  private:
   struct Loop {

@@ -138,7 +138,7 @@ const around = (mixer) => [
 ];
 
 // Heads of keys and of values are as many, so the order of value heads is the same in both.
-const layerTensors = around([
+const deltaLayer = around([
   ['attn_qkv.weight', 'linear_attn.in_proj_qkv.weight'],
   ['attn_gate.weight', 'linear_attn.in_proj_z.weight'],
   ['ssm_conv1d.weight', 'linear_attn.conv1d.weight'],
@@ -150,7 +150,7 @@ const layerTensors = around([
   ['ssm_out.weight', 'linear_attn.out_proj.weight'],
 ]);
 
-const guessLayerTensors = around([
+const attentionLayer = around([
   ['attn_q.weight', 'self_attn.q_proj.weight'],
   ['attn_k.weight', 'self_attn.k_proj.weight'],
   ['attn_v.weight', 'self_attn.v_proj.weight'],
@@ -161,7 +161,7 @@ const guessLayerTensors = around([
 
 /** Those of mtp.py's block. @type {Tensor[]} */
 const guessTensors = [
-  ...named(guessLayerTensors, '', 'layers.0.'),
+  ...named(attentionLayer, '', 'layers.0.'),
   ['nextn.eh_proj.weight', 'fc.weight'],
   ['nextn.enorm.weight', 'pre_fc_norm_embedding.weight', plusOne],
   ['nextn.hnorm.weight', 'pre_fc_norm_hidden.weight', plusOne],
@@ -208,7 +208,8 @@ export function exportStory({ folder, output, type = 'Q4_0', template }) {
     ['output_norm.weight', 'model.norm.weight', plusOne],
   ];
   for (let i = 0; i < config.num_hidden_layers; i++) {
-    names.push(...named(layerTensors, `blk.${i}.`, `model.layers.${i}.`));
+    const layer = config.layer_types[i] === 'full_attention' ? attentionLayer : deltaLayer;
+    names.push(...named(layer, `blk.${i}.`, `model.layers.${i}.`));
   }
   if (config.mtp_num_hidden_layers > 0) {
     names.push(...named(guessTensors, `blk.${config.num_hidden_layers}.`, 'mtp.'));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Qwen3.5's text architecture with a gated delta net in every layer; parameters named as in transformers."""
+"""Qwen3.5's text architecture with a gated delta net in every layer, or in all but every so many; parameters named as in transformers."""
 import json
 import math
 import os
@@ -7,122 +7,20 @@ import struct
 
 import torch
 import torch.nn.functional as F
-from gated_delta import FORGET, gated_delta
+from layers import ROTATED, THETA, AttentionLayer, DeltaLayer, Matrix, Norm
 from torch import nn
 
 
 class Shape:
     """Sizes of a model. 51.1 M parameters as given here, 31.97 MB with the layers' matrices in Q4_0 and embeddings in Q8_0."""
 
-    def __init__(self, vocab, hidden=640, layers=10, ffn=1312, heads=5, head_dim=128, conv=4, eps=1e-6):
+    def __init__(self, vocab, hidden=640, layers=10, ffn=1312, heads=5, head_dim=128, conv=4, eps=1e-6, attention_every=0):
         self.vocab, self.hidden, self.layers, self.ffn = vocab, hidden, layers, ffn
         self.heads, self.head_dim, self.conv, self.eps = heads, head_dim, conv, eps
+        self.attention_every = attention_every                        # 0: no layer has softmax attention
 
-
-class Norm(nn.Module):
-    """RMS norm, its weight kept less one."""
-
-    def __init__(self, size, eps):
-        super().__init__()
-        self.weight, self.eps = nn.Parameter(torch.zeros(size)), eps
-
-    def forward(self, x):
-        y = x.float()
-        y = y * torch.rsqrt(y.pow(2).mean(-1, keepdim=True) + self.eps)
-        return (y * (1 + self.weight)).to(x.dtype)
-
-
-class GatedNorm(nn.Module):
-    def __init__(self, size, eps):
-        super().__init__()
-        self.weight, self.eps = nn.Parameter(torch.ones(size)), eps
-
-    def forward(self, x, z):
-        y = x.float()
-        y = y * torch.rsqrt(y.pow(2).mean(-1, keepdim=True) + self.eps)
-        return (y * self.weight * F.silu(z.float())).to(z.dtype)
-
-
-def linear(inputs, outputs):
-    return nn.Linear(inputs, outputs, bias=False)
-
-
-def four_bits(w):
-    """What Q4_0 keeps of w [rows, columns], as ggml's quantiser rounds it: for each 32 columns 16 levels, of which the lowest or highest is the largest value."""
-    blocks = w.reshape(w.shape[0], -1, 32)
-    scale = blocks.gather(-1, blocks.abs().argmax(-1, keepdim=True)) / -8
-    codes = (blocks * torch.where(scale == 0, 0.0, 1 / scale) + 8.5).clamp(0, 15).floor()
-    return ((codes - 8) * scale.half().float()).reshape(w.shape)
-
-
-class Matrix(nn.Linear):
-    """A linear map whose weights are `rounded` of the way to what Q4_0 keeps of them (0: as they are). Gradients pass through the rounding."""
-
-    def __init__(self, inputs, outputs):
-        super().__init__(inputs, outputs, bias=False)
-        self.register_buffer("rounded", torch.zeros(()), persistent=False)
-
-    def stored(self):
-        return self.weight + self.rounded * (four_bits(self.weight) - self.weight).detach()
-
-    def forward(self, x):
-        return F.linear(x, self.stored().to(x.dtype))
-
-
-class DeltaNet(nn.Module):
-    def __init__(self, s):
-        super().__init__()
-        self.s, self.width = s, s.heads * s.head_dim
-        self.in_proj_qkv, self.in_proj_z = Matrix(s.hidden, 3 * self.width), Matrix(s.hidden, self.width)
-        self.in_proj_b, self.in_proj_a = linear(s.hidden, s.heads), linear(s.hidden, s.heads)
-        self.conv1d = nn.Conv1d(3 * self.width, 3 * self.width, s.conv, groups=3 * self.width, bias=False)
-        step = torch.exp(torch.rand(s.heads) * (math.log(0.1) - math.log(0.001)) + math.log(0.001)).clamp(min=1e-4)
-        self.dt_bias = nn.Parameter(step + torch.log(-torch.expm1(-step)))
-        self.A_log = nn.Parameter(torch.log(torch.empty(s.heads).uniform_(1, 16)))
-        self.norm = GatedNorm(s.head_dim, s.eps)
-        self.out_proj = Matrix(self.width, s.hidden)
-
-    def before(self, x):
-        s, (batch, length, _) = self.s, x.shape
-        weight = torch.cat([self.in_proj_qkv.stored(), self.in_proj_z.stored(), self.in_proj_b.weight, self.in_proj_a.weight])
-        u, z, b, a = F.linear(x, weight.to(x.dtype)).split([3 * self.width, self.width, s.heads, s.heads], -1)
-        taps = self.conv1d.weight.squeeze(1).to(x.dtype)
-        padded = F.pad(u, (0, 0, s.conv - 1, 0))
-        u = F.silu(sum(padded[:, j:j + length] * taps[:, j] for j in range(s.conv)))
-        q, k, v = (y.reshape(batch, length, s.heads, s.head_dim) for y in u.chunk(3, -1))
-        g = -self.A_log.float().exp() * F.softplus(a.float() + self.dt_bias)
-        return q, k, v, g, b.float().sigmoid(), z.reshape(batch, length, s.heads, s.head_dim)
-
-    def after(self, out, z):
-        return self.out_proj(self.norm(out, z).flatten(-2))
-
-
-class FeedForward(nn.Module):
-    def __init__(self, s):
-        super().__init__()
-        self.gate_proj, self.up_proj, self.down_proj = Matrix(s.hidden, s.ffn), Matrix(s.hidden, s.ffn), Matrix(s.ffn, s.hidden)
-
-    def forward(self, x):
-        return self.down_proj(F.silu(self.gate_proj(x)) * self.up_proj(x))
-
-
-class Layer(nn.Module):
-    def __init__(self, s):
-        super().__init__()
-        self.linear_attn, self.mlp = DeltaNet(s), FeedForward(s)
-        self.input_layernorm, self.post_attention_layernorm = Norm(s.hidden, s.eps), Norm(s.hidden, s.eps)
-
-    def first(self, x, begins):
-        q, k, v, g, beta, z = self.linear_attn.before(self.input_layernorm(x))
-        return q, k, v, g.masked_fill(begins.unsqueeze(-1), -FORGET), beta, z
-
-    def second(self, x, out, z):
-        x = x + self.linear_attn.after(out, z)
-        return x + self.mlp(self.post_attention_layernorm(x))
-
-    def forward(self, x, begins):
-        q, k, v, g, beta, z = self.first(x, begins)
-        return self.second(x, gated_delta(q, k, v, g, beta), z)
+    def attends(self, layer):
+        return self.attention_every > 0 and (layer + 1) % self.attention_every == 0
 
 
 class Model(nn.Module):
@@ -131,16 +29,20 @@ class Model(nn.Module):
         self.s, self.separator = s, separator
         self.model = nn.Module()
         self.model.embed_tokens = nn.Embedding(s.vocab, s.hidden)
-        self.model.layers = nn.ModuleList([Layer(s) for _ in range(s.layers)])
+        self.model.layers = nn.ModuleList([AttentionLayer(s) if s.attends(i) else DeltaLayer(s) for i in range(s.layers)])
         self.model.norm = Norm(s.hidden, s.eps)
         for name, p in self.named_parameters():
             if p.dim() == 2:
                 std = 0.02 if "embed" in name else 0.7 * p.shape[1] ** -0.5
-                nn.init.normal_(p, std=std / math.sqrt(2 * s.layers) if "out_proj" in name or "down_proj" in name else std)
+                nn.init.normal_(p, std=std / math.sqrt(2 * s.layers) if any(key in name for key in ("out_proj", "o_proj", "down_proj")) else std)
+
+    def begins(self, ids):
+        """[B, T]: where a text begins inside its row."""
+        return F.pad(ids[:, :-1] == self.separator, (1, 0))
 
     def hidden(self, ids):
         """[B, T, hidden]: the texts of a row, each of which ends with the separator, know nothing of each other but the convolutions' three tokens."""
-        begins = F.pad(ids[:, :-1] == self.separator, (1, 0))
+        begins = self.begins(ids)
         x = F.embedding(ids, self.model.embed_tokens.weight)
         for layer in self.model.layers:
             x = layer(x, begins)
@@ -166,11 +68,12 @@ SCALES = ".scales"
 
 def config(s, end, pad):
     """config.json as transformers and this package read it."""
+    kinds = ["full_attention" if s.attends(i) else "linear_attention" for i in range(s.layers)]
     return dict(architectures=["Qwen3_5ForCausalLM"], model_type="qwen3_5_text", vocab_size=s.vocab, hidden_size=s.hidden, intermediate_size=s.ffn, num_hidden_layers=s.layers,
-                num_attention_heads=1, num_key_value_heads=1, head_dim=64, hidden_act="silu", max_position_embeddings=32768, initializer_range=0.02, rms_norm_eps=s.eps, use_cache=False,
+                num_attention_heads=s.heads, num_key_value_heads=1, head_dim=s.head_dim, hidden_act="silu", max_position_embeddings=32768, initializer_range=0.02, rms_norm_eps=s.eps, use_cache=False,
                 tie_word_embeddings=True, attention_bias=False, attention_dropout=0.0, linear_conv_kernel_dim=s.conv, linear_key_head_dim=s.head_dim, linear_value_head_dim=s.head_dim,
-                rope_parameters=dict(rope_type="default", rope_theta=10000.0, partial_rotary_factor=0.25, mrope_section=[3, 3, 2], mrope_interleaved=True),
-                linear_num_key_heads=s.heads, linear_num_value_heads=s.heads, layer_types=["linear_attention"] * s.layers, full_attention_interval=s.layers + 1, mlp_only_layers=[],
+                rope_parameters=dict(rope_type="default", rope_theta=THETA, partial_rotary_factor=ROTATED / s.head_dim, mrope_section=[3, 3, 2], mrope_interleaved=True),
+                linear_num_key_heads=s.heads, linear_num_value_heads=s.heads, layer_types=kinds, full_attention_interval=s.attention_every or s.layers + 1, mlp_only_layers=[],
                 mamba_ssm_dtype="float32", dtype="bfloat16", bos_token_id=None, eos_token_id=end, pad_token_id=pad, mtp_num_hidden_layers=0)
 
 

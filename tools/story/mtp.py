@@ -17,67 +17,25 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from data import Stream
+from layers import AttentionLayer, Norm, linear
 from measure import rows_of
 from mixture import DEFAULT, Mixture
-from model import FeedForward, Model, Norm, Shape, linear, load, write_tensors
+from model import Model, Shape, load, write_tensors
 from torch import nn
-
-ROTATED, THETA = 16, 10000.0
-
-
-def rotated(x):
-    """[B, T, H, D]: the first ROTATED dimensions turned by their position, halves paired."""
-    half = ROTATED // 2
-    angle = torch.arange(x.shape[1], device=x.device).float()[:, None] * THETA ** (-torch.arange(half, device=x.device).float() / half)
-    cos, sin = angle.cos()[:, None].to(x.dtype), angle.sin()[:, None].to(x.dtype)
-    a, b = x[..., :half], x[..., half:ROTATED]
-    return torch.cat([a * cos - b * sin, b * cos + a * sin, x[..., ROTATED:]], -1)
-
-
-class Attention(nn.Module):
-    """Queries of several heads, each with its gate behind it, to the keys and values of one."""
-
-    def __init__(self, s):
-        super().__init__()
-        self.s = s
-        self.q_proj, self.o_proj = linear(s.hidden, 2 * s.heads * s.head_dim), linear(s.heads * s.head_dim, s.hidden)
-        self.k_proj, self.v_proj = linear(s.hidden, s.head_dim), linear(s.hidden, s.head_dim)
-        self.q_norm, self.k_norm = Norm(s.head_dim, s.eps), Norm(s.head_dim, s.eps)
-
-    def forward(self, x):
-        s, (batch, length, _) = self.s, x.shape
-        q, gate = self.q_proj(x).reshape(batch, length, s.heads, 2 * s.head_dim).chunk(2, -1)
-        q = rotated(self.q_norm(q)).transpose(1, 2)                    # [B, H, T, D]
-        k = rotated(self.k_norm(self.k_proj(x)).unsqueeze(2)).transpose(1, 2)
-        scores = (q @ k.mT).float() * s.head_dim ** -0.5
-        later = torch.ones(length, length, dtype=torch.bool, device=x.device).triu(1)
-        out = scores.masked_fill(later, float("-inf")).softmax(-1).to(x.dtype) @ self.v_proj(x).unsqueeze(1)
-        return self.o_proj((out.transpose(1, 2) * gate.sigmoid()).flatten(-2))
-
-
-class Block(nn.Module):
-    def __init__(self, s):
-        super().__init__()
-        self.self_attn, self.mlp = Attention(s), FeedForward(s)
-        self.input_layernorm, self.post_attention_layernorm = Norm(s.hidden, s.eps), Norm(s.hidden, s.eps)
-
-    def forward(self, x):
-        x = x + self.self_attn(self.input_layernorm(x))
-        return x + self.mlp(self.post_attention_layernorm(x))
 
 
 class Guess(nn.Module):
     def __init__(self, s):
         super().__init__()
         self.pre_fc_norm_embedding, self.pre_fc_norm_hidden = Norm(s.hidden, s.eps), Norm(s.hidden, s.eps)
-        self.fc, self.layers, self.norm = linear(2 * s.hidden, s.hidden), nn.ModuleList([Block(s)]), Norm(s.hidden, s.eps)
+        self.fc, self.layers, self.norm = linear(2 * s.hidden, s.hidden), nn.ModuleList([AttentionLayer(s)]), Norm(s.hidden, s.eps)
         for name, p in self.named_parameters():
             if p.dim() == 2:
                 nn.init.normal_(p, std=(0.2 if "o_proj" in name or "down_proj" in name else 0.7) * p.shape[1] ** -0.5)
 
-    def forward(self, hidden, embedded):
+    def forward(self, hidden, embedded, begins):
         x = self.fc(torch.cat([self.pre_fc_norm_embedding(embedded), self.pre_fc_norm_hidden(hidden)], -1))
-        return self.norm(self.layers[0](x))
+        return self.norm(self.layers[0](x, begins))
 
 
 def guessed(model, guess, rows):
@@ -86,7 +44,7 @@ def guessed(model, guess, rows):
         hidden = model.model.norm(model.hidden(rows[:, :-1]))
         embeddings = model.model.embed_tokens.weight
         embedded = F.embedding(rows[:, 1:], embeddings).to(hidden.dtype)
-    x = guess(hidden, embedded)[:, :-1]
+    x = guess(hidden, embedded, model.begins(rows[:, :-1]))[:, :-1]
     return F.linear(x, embeddings.to(x.dtype)), F.linear(hidden[:, 1:], embeddings.to(hidden.dtype))
 
 
@@ -106,7 +64,8 @@ def main():
     torch.manual_seed(given.seed)
     with open(os.path.join(given.init, "config.json")) as file:
         config = json.load(file)
-    shape = Shape(config["vocab_size"], config["hidden_size"], config["num_hidden_layers"], config["intermediate_size"], config["linear_num_key_heads"], config["linear_key_head_dim"])
+    every = config["full_attention_interval"] if "full_attention" in config["layer_types"] else 0
+    shape = Shape(config["vocab_size"], config["hidden_size"], config["num_hidden_layers"], config["intermediate_size"], config["linear_num_key_heads"], config["linear_key_head_dim"], attention_every=every)
     tokenizer = bpe.load(os.path.join(given.init, "tokenizer.json"))
     model, guess, device = Model(shape, tokenizer.special["<|endoftext|>"]), Guess(shape), given.device
     load(model, given.init)
@@ -132,8 +91,8 @@ def main():
             print(f"{time.time() - start:6.0f} s  step {step} loss {loss.item():.4f}", flush=True)
         block = stream.next()
     stream.close()
-    write_tensors(os.path.join(given.init, "mtp.safetensors"), [("mtp." + name, value, "norm" in name) for name, value in guess.state_dict().items()])
-    config["mtp_num_hidden_layers"], config["num_attention_heads"] = 1, shape.heads
+    write_tensors(os.path.join(given.init, "mtp.safetensors"), [("mtp." + name, value, "F32" if "norm" in name else "BF16") for name, value in guess.state_dict().items()])
+    config["mtp_num_hidden_layers"] = 1
     with open(os.path.join(given.init, "config.json"), "w") as file:
         json.dump(config, file, indent=1)
     held = Mixture(given.mix, held=True)

@@ -22,9 +22,10 @@ import numpy as np
 import torch
 import torch.distributed as dist
 from data import Stream
+from layers import AttentionLayer, DeltaLayer
 from measure import examples, losses, rows_of
 from mixture import DEFAULT, OWN, Mixture
-from model import Layer, Model, Shape, load, save
+from model import Model, Shape, load, save
 
 
 ROUNDING = 0.03      # of the time that weights take on their way to four bits
@@ -140,6 +141,7 @@ def arguments():
     add("--ffn", type=int, default=1312)
     add("--heads", type=int, default=5)
     add("--head-dim", type=int, default=128)
+    add("--attention-every", type=int, default=0, help="each so-manieth layer has softmax attention, as in Qwen3.5 each fourth; 0: none")
     add("--chunk", type=int, default=128, help="tokens that the delta rule takes together: a power of two that divides --context")
     add("--workers", type=int, default=max(1, (os.cpu_count() or 2) // int(os.environ.get("WORLD_SIZE", 1)) - 2), help="processes that make text for one GPU")
     add("--documents", type=int, default=12000, help="for the tokenizer")
@@ -173,7 +175,7 @@ def main():
     Mixture(late_mix or given.mix)                                    # says at once what is wrong with them
     stream = Stream(given.workers, given.context + 1, path, given.mix, given.batch, first=given.seed * 10**8 + ranks.rank * 10**10)
     device = given.device
-    shape = Shape((tokenizer.size + 63) // 64 * 64, given.hidden, given.layers, given.ffn, given.heads, given.head_dim)
+    shape = Shape((tokenizer.size + 63) // 64 * 64, given.hidden, given.layers, given.ffn, given.heads, given.head_dim, attention_every=given.attention_every)
     model = Model(shape, pad)
     if given.init:
         load(model, given.init)
@@ -193,10 +195,10 @@ def main():
         except AssertionError as error:
             say("bfloat16 is too coarse here:", error)
             gated_delta.quick = False
-    plain = Layer.first, Layer.second, Model.losses
+    plain = DeltaLayer.first, DeltaLayer.second, AttentionLayer.forward, Model.losses
     if device == "cuda":
         torch._dynamo.config.recompile_limit = 64
-        Layer.first, Layer.second, Model.losses = (torch.compile(f) for f in plain)
+        DeltaLayer.first, DeltaLayer.second, AttentionLayer.forward, Model.losses = (torch.compile(f) for f in plain)
         gated_delta.compiled.update(before=torch.compile(gated_delta.before_scan), after=torch.compile(gated_delta.after_scan))
     matrices = [p for n, p in model.named_parameters() if p.dim() == 2 and "layers" in n and min(p.shape) > 16]
     taken = {id(p) for p in matrices}
@@ -264,7 +266,7 @@ def main():
     say("saved")
     if not given.asked:
         return
-    Layer.first, Layer.second, Model.losses = plain                     # other lengths: nothing to compile for
+    DeltaLayer.first, DeltaLayer.second, AttentionLayer.forward, Model.losses = plain                     # other lengths: nothing to compile for
     gated_delta.compiled.update(before=gated_delta.before_scan, after=gated_delta.after_scan)
     held, count = Mixture(given.late_mix or given.mix, held=True), 96 if device == "cuda" else 4
     def measured(mixture, part):

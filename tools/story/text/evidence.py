@@ -43,9 +43,13 @@ def sentence(text, ask, said):
     return best if asked & stems(best or "") or most > 2 else None
 
 
+def told(line, tale=True):
+    return f"The {'story' if tale else 'text'} says: {line}"
+
+
 def shown(line, said, tale=True):
     """An answer with the sentence before it."""
-    return f"The {'story' if tale else 'text'} says: {line}\nSo: {said}" if line else said
+    return f"{told(line, tale)}\nSo: {said}" if line else said
 
 
 def answered(text, ask, said, tale=True):

@@ -15,7 +15,7 @@ class Drawn:
 
     def __init__(self, records, windows):
         self.records = records
-        self.ends = list(accumulate(r.get("often", 1) * max(1.0, windows(r)) for r in records))
+        self.ends = list(accumulate(r.get("often", 1) * windows(r) for r in records))
 
     def one(self, r):
         return self.records[bisect.bisect_left(self.ends, r.random() * self.ends[-1])]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Conversations about natural texts: stories told, stories to go on from, and questions of people."""
+"""Conversations about natural texts: stories to go on from, and questions of people."""
 from . import finding, people, wholes
 from .chat import answer, plain, segments, user
 from .library import WINDOW
@@ -9,7 +9,6 @@ from .tales.telling import story
 from .talk import system
 from .tool_talk import tool_turn, tools_for
 
-TITLED = """Tell me the story of {t}.|Tell me the story "{t}".|Do you know the story "{t}"?|Write a story called "{t}".|A story with the title "{t}", please.|Tell me "{t}".|{t}|I'd like to hear {t}.""".split("|")
 PART = """Go on with this story:\n\n{b}|{b}|Continue:\n\n{b}|What happens next?\n\n{b}|This is the beginning. Write on.\n\n{b}|{b}\n\nGo on.""".split("|")
 
 
@@ -27,17 +26,6 @@ def window(r, text, most=WINDOW):
     while end < len(lines) and starts[end + 1] - starts[first] <= most:
         end += 1
     return "\n\n".join(lines[first:end])[:most + 400]
-
-
-def asked_for(r, record):
-    """A story that is whole, told when it is asked for by its title: of a story that is only about something there are the tales."""
-    text, title = record["text"], record.get("title", "")
-    if not 2 < len(title) < 48:
-        return plain(text)
-    talk = [user(r.choice(TITLED).format(t=title)), answer(text)]
-    if len(text) < 2200 and r.random() < 0.4:
-        talk += questions_on(r, text, r.choice((1, 2, 3)))
-    return segments(system(r) + talk)
 
 
 def gone_on(r, text):
@@ -59,19 +47,16 @@ def with_other_names(r, text):
     return text if r.random() < 0.3 else wholes.renamed(wholes.other_names(r, text), text)
 
 
-# Short stories that are whole are few: 6900, 2.3 M tokens. Where a third of the texts with questions found were they, each came some forty
-# times in 1 G tokens, and a model of 51 M parameters had them by heart (perplexity 1.5, 149 on others of their kind) and answered from there.
+# Short stories that are whole are few: 6900, 2.3 M tokens. A model of 51 M parameters that has read each forty times in 1 G tokens, or fourteen
+# times, has them by heart (perplexity 1.5 and 1.9, 149 and 26 on others of their kind) and answers from there. So they are read as often as all else is, by
+# the letter (five times), and what is found in this share of the texts with questions is about them, which are then not learnt.
 WHOLE = 0.06
 
 
 def natural(r, library):
-    """A text alone, or one that is asked for."""
-    x = r.random()
-    if x < WHOLE:
-        record = library.whole.one(r)
-        return asked_for(r, {**record, "text": with_other_names(r, record["text"])})
+    """A text alone, or a beginning to go on from."""
     text = window(r, library.stories.one(r)["text"])
-    return plain(text) if x < 0.9 else gone_on(r, text)
+    return plain(text) if r.random() < 0.9 else gone_on(r, text)
 
 
 ARTICLE = "Here is a text.|Read this:|Read this text.|Text:|A text:|Read the text and answer the question.|Please read this article.|This is from an article:|Look at this text.|I found this:|Read the following passage.".split("|")
@@ -116,7 +101,7 @@ def found(r, library):
             at = 2 * r.randrange(len(talk) // 2 + 1)
             talk[at:at] = [user(made[0]), answer(made[1])]
         if talk:
-            return pasted(r, text, talk, told=x < 0.3 + WHOLE, read=not 0.3 <= x < 0.3 + WHOLE)
+            return pasted(r, text, talk, told=x < 0.3, read=not 0.3 <= x < 0.3 + WHOLE)
     return plain(text)
 
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Talk about a text: questions that finding.py found in it, gaps, and what follows."""
+"""Talk about a text: questions that finding.py found in it, gaps, what follows, and where something stands."""
+import re
+
 from . import evidence, finding, wishes
 from .asking import lower_first
 from .chat import answer, user
@@ -8,6 +10,9 @@ WORD = ("Answer in a word.", "Answer in one or two words.", "Answer briefly.", "
 SENTENCE = ("Answer in a sentence.", "Answer in a whole sentence.", "Answer with the sentence of the story.", "In a full sentence, please.")
 GAP = ("Fill in the missing word: {s}", "Which word is missing? {s}", "What is the missing word in this sentence? {s}", "Complete the sentence from the story: {s}")
 NEXT = ("What comes after this sentence? {s}", 'What is said right after "{s}"', "Which sentence follows? {s}", "What happens right after this? {s}")
+
+ABOUT = ("What does the story say about {w}?", "What does it say about {w}?", "Where does it say something about {w}?", "Which sentence is about {w}?", "Find the place with {w}.", "What was it about {w}?",
+         "Tell me about {w}.", "What is said of {w}?", "Something with {w}: what was it?", "Was there anything about {w}?")
 
 
 def said(text, style):
@@ -39,6 +44,10 @@ def questions_on(r, text, count):
             found = finding.following(r, text)
             if found:
                 out += [user(r.choice(NEXT).format(s=found[0])), answer(found[1])]
+        elif x < 0.4:
+            found = looked_up(r, text)
+            if found:
+                out += [user(put(r, r.choice(ABOUT).format(w=found[0]))), answer(evidence.told(found[1]))]
         elif pool:
             ask, short, sentence = pool.pop()
             y = r.random()
@@ -50,6 +59,30 @@ def questions_on(r, text, count):
                 given = said(short, "")
                 out += [user(put(r, ask)), answer(evidence.shown(sentence or evidence.sentence(text, ask, given), given))]
     return out
+
+
+def other_form(r, word):
+    """A word as a question may have it: lit and light, jumps and jumped."""
+    forms = {word, finding.BASE.get(word, word), re.sub(r"(?<=[a-z]{4})(?:ed|s)$", "", word)}
+    return r.choice(sorted(forms))
+
+
+def looked_up(r, text):
+    """(some words in an order of their own, the only sentence of the text that has them all), or None: to find by words is learnt from any text."""
+    lines = [(line, evidence.stems(line)) for line in evidence.sentences(text)]
+    if len(lines) < 3:
+        return None
+    line, stems = r.choice(lines)
+    words = [w for w in dict.fromkeys(re.findall(r"[a-z]{3,}", line.lower())) if evidence.stems(w)]
+    if len(words) < 2:
+        return None
+    for _ in range(4):
+        chosen = r.sample(words, min(len(words), r.choice((1, 2, 2, 3, 3, 4))))
+        wanted = set().union(*(evidence.stems(w) for w in chosen))
+        if sum(wanted <= other for _, other in lines) == 1:
+            shown = [w.capitalize() if w.capitalize() in line and w not in line else other_form(r, w) for w in chosen]
+            return (shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + r.choice((" and ", ", ")) + shown[-1]), line
+    return None
 
 
 def put(r, ask):

@@ -80,8 +80,8 @@ export interface LoadOptions {
   weights?: WeightForm;
   /**
    * How softmax layers keep keys and values, which is what a long text takes in memory and reads for
-   * each token: `f32`, the default; `bf16` in half as many bytes; `int8` in a quarter, with one scale
-   * for each head's key or value of a token.
+   * each token: `f32`; `bf16` in half as many bytes; `int8` in a quarter, with one scale for each head's
+   * key or value of a token. Default `bf16` where a matrix is quantised, `f32` where all are floats.
    */
   kv?: KvType;
   /**

@@ -276,8 +276,8 @@ export type KvType = 'f32' | 'bf16' | 'int8';
 export const KV_TYPES: readonly KvType[] = ['f32', 'bf16', 'int8'];
 
 /** @throws TypeError when `kv` is given and names no type */
-export function kvType(kv: unknown = 'f32'): KvType {
-  return oneOf('kv', KV_TYPES, kv);
+export function kvType(kv: unknown): KvType | undefined {
+  return kv === undefined ? undefined : oneOf('kv', KV_TYPES, kv);
 }
 
 function oneOf<T>(name: string, names: readonly T[], value: unknown): T {

@@ -93,7 +93,7 @@ describe('generate', () => {
     );
     const tokens = found.promptTokens.length + found.tokens.length - 1;
     expect(tokens).toBeGreaterThan(64);
-    expect(found.memory.kvBytes).toBe(Math.ceil(tokens / 64) * 64 * 512);
+    expect(found.memory.kvBytes).toBe(Math.ceil(tokens / 64) * 64 * 256);
   });
 
   test('streams text to stdout and a summary to stderr', async () => {
@@ -306,7 +306,7 @@ describe('inspect', () => {
   test('--kv says what a token takes in that type, and is taken by every command', async () => {
     const bytes = async (kv) =>
       (await json('inspect', '--model', hybrid, ...kv)).memory.kvBytesPerToken;
-    expect(await bytes(['--kv', 'bf16'])).toBe((await bytes([])) / 2);
+    expect(await bytes(['--kv', 'bf16'])).toBe((await bytes(['--kv', 'f32'])) / 2);
     const read = ['generate', '--model', hybrid, '--prompt', 'Hi', '--max-tokens', '1'];
     const found = await json(...read, '--kv', 'int8');
     expect(found.memory.kvBytes).toBe(64 * (await bytes(['--kv', 'int8'])));

@@ -36,12 +36,12 @@ test('a text takes what inspection and the facts say, in bf16 half and in int8 l
   expect(found.int8).toBeLessThan(found.bf16);
 });
 
-test('f32 is the default, and logits of the others are near to it', async () => {
+test('bf16 is the default of quantised weights, and logits of all are near to each other', async () => {
   const logits = {};
   for (const kv of [undefined, ...TYPES]) {
     logits[kv ?? 'default'] = await withModel(kv, (model) => model.logits(prompt));
   }
-  expect(logits.default).toEqual(logits.f32);
+  expect(logits.default).toEqual(logits.bf16);
   const size = Math.hypot(...logits.f32);
   for (const [kv, limit] of [
     ['bf16', 0.01],
@@ -51,6 +51,13 @@ test('f32 is the default, and logits of the others are near to it', async () => 
     expect(off).toBeGreaterThan(0);
     expect(off).toBeLessThan(limit);
   }
+});
+
+test('f32 is the default of weights that are floats, unless they are requantised', async () => {
+  const floats = hybridModel({ type: 'f16' });
+  const taken = async (options) => (await inspectModel(floats, options)).memory.kvBytesPerToken;
+  expect(await taken()).toBe(await taken({ kv: 'f32' }));
+  expect(await taken({ weights: 'q8_0' })).toBe(await taken({ kv: 'bf16' }));
 });
 
 describe.each(TYPES)('a session in %s', (kv) => {

@@ -491,8 +491,8 @@ describe('memory', () => {
 
   test('of a softmax layer grows by pages of 64 tokens', async () => {
     const { kvBytesPerToken } = hybrid.facts;
-    // Keys and values of one layer: two heads of 32 floats each.
-    expect(kvBytesPerToken).toBe(2 * 2 * 32 * 4);
+    // Keys and values of one layer: two heads of 32 bfloat16 each.
+    expect(kvBytesPerToken).toBe(2 * 2 * 32 * 2);
     const session = await hybrid.createSession();
     const seen = new Set();
     for (let turn = 0; turn < 8; turn++) {

@@ -72,8 +72,9 @@ export const fixtures = FIXTURES.map((name) => ({
 export const linearModel = () => makeModel({ shape: { layers: 3, fullAttentionInterval: 0 } });
 
 /** The same with one softmax layer and a window of 192 tokens, three KV pages. */
-export const hybridModel = () =>
-  makeModel({ shape: { layers: 2, fullAttentionInterval: 2, contextLength: 192 } });
+/** @param {object} [options] of makeModel */
+export const hybridModel = (options) =>
+  makeModel({ shape: { layers: 2, fullAttentionInterval: 2, contextLength: 192 }, ...options });
 
 const OTHERS = ['lfm2', 'granite-h', 'falcon-h1', 'mamba2', 'mamba', 'rwkv7'];
 

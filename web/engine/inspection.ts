@@ -36,7 +36,7 @@ export async function inspectFiles(
   source: ModelSource,
   wasmSource: WasmSource,
   weights: WeightForm,
-  kv: KvType,
+  kv: KvType | undefined,
   signal?: AbortSignal,
 ): Promise<Inspection> {
   const files = await openSource(source, { signal, rangeBytes: RANGE_BYTES });

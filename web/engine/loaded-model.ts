@@ -77,7 +77,7 @@ export async function openModel(
     const prefixes = prefixOptions
       ? await (await import('./prefixes.js')).openPrefixes(
           prefixOptions,
-          kv === 'f32' ? weights : `${weights}-${kv}`,
+          `${weights}-${kv ?? 'default'}`,
           digest,
         )
       : undefined;

@@ -33,7 +33,8 @@ export interface ModelPlan extends ModelMemory {
 /** How a model is laid out. */
 export interface LoaderOptions {
   weights: WeightForm;
-  kv: KvType;
+  /** How softmax layers keep keys and values; {@link kvOf} by default. */
+  kv?: KvType;
   /** Whether it takes the block for guesses, if there is one. */
   guesses: boolean;
 }
@@ -43,13 +44,25 @@ export const formOf = (weights: WeightForm, guesses: boolean): string =>
   guesses ? `${weights}-guesses` : weights;
 
 /** What models of such tensors multiply with. */
-export function productsOf(
-  tensors: readonly TensorEntry[],
-  { weights, kv }: LoaderOptions,
-): Products {
-  const matrices = tensors.filter(({ shape }) => shape.length > 1);
-  return { types: [...new Set(matrices.map(({ type }) => type))], form: weights, kv };
+export function productsOf(tensors: readonly TensorEntry[], options: LoaderOptions): Products {
+  const types = [...new Set(matricesOf(tensors).map(({ type }) => type))];
+  return { types, form: options.weights, kv: kvOf(tensors, options) };
 }
+
+const FLOATS = ['F32', 'F16', 'BF16'];
+
+/**
+ * How keys and values are kept: as asked for. By default in bfloat16 where a matrix is quantised, whose
+ * products round their inputs to 8 bits, twenty times as far; as they are where all matrices are floats.
+ */
+function kvOf(tensors: readonly TensorEntry[], { weights, kv }: LoaderOptions): KvType {
+  if (kv) return kv;
+  const isFloat = ({ typeName }: TensorEntry) => FLOATS.includes(typeName);
+  return weights === 'stored' && matricesOf(tensors).every(isFloat) ? 'f32' : 'bf16';
+}
+
+const matricesOf = (tensors: readonly TensorEntry[]) =>
+  tensors.filter(({ shape }) => shape.length > 1);
 
 /**
  * Lays a model out inside wasm and feeds it the tensors of its file, through a staging buffer of
@@ -69,12 +82,8 @@ export class ModelLoader {
    * @param beside whose model has the same memory and threads, and outlives this one
    * @throws ModelError for a header whose tensors or numbers are not those of a known model
    */
-  constructor(
-    wasm: Wasm,
-    header: ModelHeader,
-    { weights, kv, guesses }: LoaderOptions,
-    beside?: ModelLoader,
-  ) {
+  constructor(wasm: Wasm, header: ModelHeader, given: LoaderOptions, beside?: ModelLoader) {
+    const { weights, guesses } = given;
     this.#wasm = wasm;
     const { batchTokens, threads } = wasm;
     const options = {
@@ -82,7 +91,7 @@ export class ModelLoader {
       threads,
       weights: wasm.module.MatrixForm[weights],
       guesses,
-      kv: wasm.module.KvType[kv],
+      kv: wasm.module.KvType[kvOf(header.tensors, given)],
     };
     this.#builder = beside
       ? beside.#builder.draftBuilder(options)

@@ -53,7 +53,7 @@ export interface EngineOptions {
   weights: WeightForm;
   /** Whether the file's block for guesses is taken along, and texts are written with guesses. */
   speculate: boolean;
-  kv: KvType;
+  kv?: KvType;
   cache?: CacheSettings;
   sha256?: string | Record<string, string>;
   stallTimeout?: number;

@@ -14,6 +14,8 @@ NEXT = ("What comes after this sentence? {s}", 'What is said right after "{s}"',
 ABOUT = ("What does the story say about {w}?", "What does it say about {w}?", "Where does it say something about {w}?", "Which sentence is about {w}?", "Find the place with {w}.", "What was it about {w}?",
          "Tell me about {w}.", "What is said of {w}?", "Something with {w}: what was it?", "Was there anything about {w}?")
 
+BEGINS = ('Which sentence begins with "{b}"?', 'How does the sentence go that begins "{b} ..."?', 'What comes after "{b}"?', "Finish this sentence of the story: {b} ...", "{b} ...? Say the whole sentence, please.")
+
 
 def said(text, style):
     """As people answer: a phrase that begins with a capital, mostly with a full stop."""
@@ -48,6 +50,10 @@ def questions_on(r, text, count):
             found = looked_up(r, text)
             if found:
                 out += [user(put(r, r.choice(ABOUT).format(w=found[0]))), answer(evidence.told(found[1]))]
+        elif x < 0.46:
+            found = begun(r, text)
+            if found:
+                out += [user(r.choice(BEGINS).format(b=found[0])), answer(found[1])]
         elif pool:
             ask, short, sentence = pool.pop()
             y = r.random()
@@ -83,6 +89,14 @@ def looked_up(r, text):
             shown = [w.capitalize() if w.capitalize() in line and w not in line else other_form(r, w) for w in chosen]
             return (shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + r.choice((" and ", ", ")) + shown[-1]), line
     return None
+
+
+def begun(r, text):
+    """(how a sentence begins, the sentence), of those that begin alone so, or None."""
+    lines = list(evidence.sentences(text))
+    line = r.choice(lines) if lines else ""
+    begin = " ".join(line.split(" ")[:r.choice((2, 3, 4))])
+    return (begin, line) if line.count(" ") > 5 and text.count(begin) == 1 else None
 
 
 def put(r, ask):

@@ -5,7 +5,7 @@
 import { shortest } from './clock.mjs';
 
 /**
- * @typedef {{ tokens: number, megabytes: number, ms: number, gbps: number }} FromMemory
+ * @typedef {{ tokens: number, megabytes: number, ms: number, gbps: number, gops: number }} FromMemory
  *
  * @typedef {object} ProductsFound
  * @property {number} int8Gops of weights of seven bits or fewer
@@ -129,7 +129,14 @@ function fromMemory(type, tokens, size) {
   return withProduct(make(type, rows, columns, tokens), (product) => {
     const bytes = module._ProductBytes(product);
     const ms = shortest(() => module._RunProduct(product, 1), repeat);
-    return { tokens, megabytes: bytes / 1e6, ms, gbps: bytes / ms / 1e6 };
+    const operations = 2 * tokens * rows * columns;
+    return {
+      tokens,
+      megabytes: bytes / 1e6,
+      ms,
+      gbps: bytes / ms / 1e6,
+      gops: operations / ms / 1e6,
+    };
   });
 }
 

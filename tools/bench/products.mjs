@@ -71,10 +71,22 @@ function report(found, where) {
     gbps.toFixed(1),
     percent(gbps, readGBps),
   ]);
-  const fewRows = few.map(({ type, by }) => [
-    type,
-    ...by.map(({ tokens, ms }) => `${((tokens * by[0].ms) / ms).toFixed(1)}x`),
-  ]);
+  // Whole numbers only: what floats could do in registers is not measured here.
+  const isWhole = (/** @type {string} */ type) => !['f32', 'f16', 'bf16'].includes(type);
+  const fewRows = few.map(({ type, by }) => {
+    const peak = kEightBits.has(type) ? eightBitGops : int8Gops;
+    /** @type {(ms: number, tokens: number) => string} */
+    const gain = (ms, tokens) => `${((tokens * by[0].ms) / ms).toFixed(1)}x`;
+    return [
+      type,
+      ...by.map(({ tokens, ms, gbps, gops }) => {
+        const least = Math.max((ms * gbps) / readGBps, (ms * gops) / peak);
+        return tokens > 1 && isWhole(type)
+          ? `${gain(ms, tokens)} of ${gain(least, tokens)}`
+          : gain(ms, tokens);
+      }),
+    ];
+  });
   const tokens = [...new Set(dense.map((measured) => measured.tokens))];
   const denseRows = [...new Set(dense.map(({ type }) => type))].map((type) => [
     type,
@@ -99,6 +111,7 @@ function report(found, where) {
       ['type', 'as', 'MB/s'],
       loads.map(({ type, form, mbps }) => [type, form, mbps.toFixed(0)]),
     )}`,
-    `A few tokens, weights read from memory, tokens/s beside one token's:\n\n${markdown(['type', ...few[0].by.map((m) => m.tokens)], fewRows)}`,
+    `A few tokens, weights read from memory, tokens/s beside one token's, of what reading, or the dot products ` +
+      `in registers without any scale, would take:\n\n${markdown(['type', ...few[0].by.map((m) => m.tokens)], fewRows)}`,
   ].join('\n\n');
 }

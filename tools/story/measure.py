@@ -5,6 +5,7 @@ import random
 import gated_delta
 import torch
 from data import ANSWER, TEST_SEED, Packer, encode
+from text.evidence import stems
 from text.phrases import READ
 
 BEGINS = ["Once a purple hedgehog lost her left boot", "Tell me a story about a lighthouse keeper who was afraid of the sea.", "Tell me a story.", "One morning a small violin decided to run away ...",
@@ -63,8 +64,8 @@ def write(model, prompts, device, tokens, end):
     return done
 
 
-def questions_of(mixture, part, tokenizer, count):
-    """(tokens before the answer, the answer, the question)"""
+def questions_of(mixture, part, count):
+    """(what comes before the answer, the answer, the question)"""
     asked, seed = [], TEST_SEED + 10**8
     while len(asked) < count:
         document = mixture.of(part, seed)
@@ -72,7 +73,7 @@ def questions_of(mixture, part, tokenizer, count):
         turns = [i for i, (text, learnt) in enumerate(document) if learnt is True and len(document) > 3 and len(text) < 320 and text.removesuffix("<|im_end|>") not in READ]
         if turns:
             at = random.Random(seed).choice(turns)
-            asked.append((tokenizer.encode("".join(t for t, _ in document[:at])), document[at][0].replace("<|im_end|>", ""), document[at - 2][0]))
+            asked.append(("".join(t for t, _ in document[:at]), document[at][0].replace("<|im_end|>", ""), document[at - 2][0]))
     return asked
 
 
@@ -81,21 +82,31 @@ def alike(text):
     return text.lower().split("\n")[-1].strip(' ."')
 
 
+def quoted(answer):
+    """The sentence that an answer says a text has, without what ends it, or None."""
+    first = answer.split("\n")[0]
+    return first.split(" says: ", 1)[1].rstrip('.!?"') if " says: " in first else None
+
+
 def examples(model, tokenizer, device, mixture, count, length=220):
-    """({part: share of its short answers that are right to the letter}, a text that shows them and some stories)."""
+    """({part: shares of its short answers}, a text that shows them and some stories). Of all answers, `right`: to the letter; `said`: with all words of
+    the wanted answer that the question has not. Of those that say what the text says, `copied`: in words that stand there."""
     ends = {tokenizer.special["<|im_end|>"], tokenizer.special["<|endoftext|>"]}
-    share, lines = {}, []
+    shares, lines = {}, []
     for part in mixture.shares:
         if part in ("natural", "tales"):
             continue
-        asked, right = questions_of(mixture, part, tokenizer, count), 0
+        asked, found = questions_of(mixture, part, count), dict(right=[], said=[], copied=[])
         lines.append(f"--- {part}")
         for i in range(0, count, 64):
-            for (_, wanted, question), got in zip(asked[i:i + 64], write(model, [a[0] for a in asked[i:i + 64]], device, min(64, length), ends)):
+            for (before, wanted, question), got in zip(asked[i:i + 64], write(model, [tokenizer.encode(a[0]) for a in asked[i:i + 64]], device, min(64, length), ends)):
                 got = tokenizer.decode(got)
-                right += alike(got) == alike(wanted)
+                found["right"].append(alike(got) == alike(wanted))
+                found["said"].append(stems(alike(wanted)) - stems(question.split("\n")[-1]) <= stems(got))
+                if quoted(got):
+                    found["copied"].append(quoted(got) in before)
                 lines.append(f"{'right' if alike(got) == alike(wanted) else 'WRONG'}  {question[-160:]!r}\n   got    {got!r}\n   wanted {wanted!r}")
-        share[part] = right / count
+        shares[part] = {name: round(sum(each) / len(each), 3) for name, each in found.items() if each}
     prompts = [tokenizer.encode(f"<|im_start|>user\n{b}<|im_end|>\n<|im_start|>assistant\n") for b in BEGINS]
     lines += [f"{b}\n   {tokenizer.decode(t)}" for b, t in zip(BEGINS, write(model, prompts, device, length, ends))]
-    return share, "\n".join(lines) + "\n"
+    return shares, "\n".join(lines) + "\n"

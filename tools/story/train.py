@@ -275,13 +275,13 @@ def main():
     # Where texts that were trained on are much better predicted than others, they are known by heart.
     trained = Mixture(given.late_mix or given.mix)
     test |= {f"{part}, trained on": measured(trained, part) for part in trained.shares if part not in OWN}
-    right, text = examples(model, tokenizer, device, held, given.asked, 220 if device == "cuda" else 12)
+    answers, text = examples(model, tokenizer, device, held, given.asked, 220 if device == "cuda" else 12)
     for part, found in test.items():
-        say(f"{part:21} nats a token", {k: round(v, 4) for k, v in found.items()}, f"answers right to the letter {right[part]:.1%}" if part in right else "")
+        say(f"{part:21} nats a token", {k: round(v, 4) for k, v in found.items()}, f"answers {answers[part]}" if part in answers else "")
     with open(os.path.join(given.out, "samples.txt"), "w") as file:
         file.write(text + "\n")
     with open(os.path.join(given.out, "log.json"), "w") as file:
-        json.dump(dict(arguments=vars(given), steps=step, tokens=step * given.batch * given.context * ranks.count, new=stream.fresh, again=stream.again, log=log, test=test, right=right), file, indent=1)
+        json.dump(dict(arguments=vars(given), steps=step, tokens=step * given.batch * given.context * ranks.count, new=stream.fresh, again=stream.again, log=log, test=test, answers=answers), file, indent=1)
 
 
 if __name__ == "__main__":

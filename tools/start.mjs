@@ -8,6 +8,7 @@ import { join } from 'node:path';
 
 import { build } from './build.mjs';
 import { optionsOf } from './options.mjs';
+import { kEmbeddedModel } from './setup/embedded-model.mjs';
 import { projectFolder } from './setup/node-modules.mjs';
 
 const { values } = optionsOf(import.meta.filename, {
@@ -29,8 +30,7 @@ if (!values['no-serve']) {
 function tellStory() {
   const prompt = 'Write a story about a brave little fox who loves berries.';
   process.stdout.write(`\n> ${prompt}\n\n`);
-  const model = join(projectFolder, 'demo', 'models', 'story-17m-q8_0.gguf');
-  const args = ['generate', '--model', model, '--chat', '--prompt', prompt, '--seed', '7'];
+  const args = ['generate', '--model', kEmbeddedModel, '--chat', '--prompt', prompt, '--seed', '7'];
   return new Promise((resolve, reject) => {
     spawn(process.execPath, [join(projectFolder, 'dist', 'cli.js'), ...args], { stdio: 'inherit' })
       .on('error', reject)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { EMBEDDED } from '../embedded.js';
 import { drawHeat, largest } from './heat.js';
 import { record } from './recording.js';
 import { amount, decayOf, lastWrite } from './state-words.js';
@@ -8,8 +9,6 @@ import { Step } from './step.js';
  * @import { LayerState, Model } from 'fastweights'
  * @import { Moment } from './recording.js'
  */
-
-const MODEL = new URL('../models/story-17m-q8_0.gguf', import.meta.url);
 
 /** One layer of the story model, token by token. */
 export class LayerWalk {
@@ -53,7 +52,7 @@ export class LayerWalk {
   async #start() {
     const note = this.#step.part('note');
     const { loadModel } = await import('fastweights');
-    this.#model = await loadModel(MODEL, {
+    this.#model = await loadModel(EMBEDDED.url, {
       onProgress: ({ loaded, total }) => {
         const of = total ? ` of ${(total / 1e6).toFixed(1)}` : '';
         note.textContent = `Loading: ${(loaded / 1e6).toFixed(1)}${of} MB`;

@@ -7,6 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { jest } from '@jest/globals';
 import { loadModel as load } from '../../dist/index.js';
 import { makeModel } from '../../tools/make-model.mjs';
+import { kEmbeddedModel } from '../../tools/setup/embedded-model.mjs';
 
 export { rejection } from '../support/rejection.js';
 
@@ -16,7 +17,7 @@ jest.setTimeout(60_000);
 const local = (path) => new URL(path, import.meta.url);
 
 /** The embedded model: stories, all layers linear, Q8_0. */
-export const DEMO = local('../../demo/models/story-17m-q8_0.gguf').pathname;
+export { kEmbeddedModel as DEMO };
 
 /** What the embedded model's reference implementation makes of it. */
 export const demoReference = JSON.parse(readFileSync(local('../golden/demo/reference.json')));

@@ -3,10 +3,10 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { kEmbeddedModel, kEmbeddedName } from '../../tools/setup/embedded-model.mjs';
 import { editModel } from '../api/edit-model.js';
 import { project } from './blocks.js';
 
-const DEMO = join(project, 'demo/models/story-17m-q8_0.gguf');
 // Texts come to an end soon: what has no limit is cut where the file's context ends.
 const SHORT = { 'qwen35.context_length': ['uint32', 120] };
 const NPX = `#!/bin/sh
@@ -30,7 +30,7 @@ export function moveIn(folder) {
   write('text.txt', 'Once upon a time, there was a little fox who loved berries. '.repeat(20));
   write('bin/npx', NPX);
   chmodSync(join(folder, 'bin/npx'), 0o755);
-  write('story-17m-q8_0.gguf', editModel(readFileSync(DEMO), { set: SHORT }));
+  write(kEmbeddedName, editModel(readFileSync(kEmbeddedModel), { set: SHORT }));
   return write;
 }
 

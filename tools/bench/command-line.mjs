@@ -6,7 +6,7 @@ import { runCommand } from '../setup/command.mjs';
 import { projectFolder } from '../setup/node-modules.mjs';
 import { ensureNode24 } from '../setup/node24.mjs';
 
-export const kEmbeddedModel = join(projectFolder, 'demo', 'models', 'story-17m-q8_0.gguf');
+export { kEmbeddedModel } from '../setup/embedded-model.mjs';
 
 /** The builds with an engine each that runs them, the newest last. */
 export async function engines() {

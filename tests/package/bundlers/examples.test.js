@@ -6,17 +6,15 @@ import { mkdtempSync } from 'node:fs';
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { jest } from '@jest/globals';
 import { serve } from '../../../tools/serve.mjs';
 import { launchChromium } from '../../../tools/setup/chromium.mjs';
+import { kEmbeddedModel } from '../../../tools/setup/embedded-model.mjs';
 import { build, makeExample, packPackage, runServer } from './app-folder.js';
 import { kInlineScripts } from './pages.js';
 
 jest.setTimeout(300_000);
 
-const project = fileURLToPath(new URL('../../..', import.meta.url));
-const model = join(project, 'demo/models/story-17m-q8_0.gguf');
 const kFox = 'Write a story about a fox named Lily.';
 
 // What is served, where the README puts the model, where the text is, and what is asked for: nothing
@@ -63,7 +61,7 @@ describe.each(Object.entries(kExamples))('%s', (name, example) => {
     const made = await makeExample(name, tarball);
     app = made.app;
     await mkdir(dirname(join(app, example.place)), { recursive: true });
-    await cp(model, join(app, example.place));
+    await cp(kEmbeddedModel, join(app, example.place));
     const { build: building, start } = made.scripts;
     if (building) await build(app, building);
     const policy = name === 'page' ? kInlineScripts : undefined;

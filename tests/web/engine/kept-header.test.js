@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { keptHeader, readKeptHeader } from '../../../build/web/engine/kept-header.js';
 import { readGgufHeader } from '../../../build/web/gguf/header.js';
 import { TextColumn } from '../../../build/web/gguf/text-column.js';
 import { Tokenizer } from '../../../build/web/text/tokenizer.js';
+import { kEmbeddedModel } from '../../../tools/setup/embedded-model.mjs';
 import { sourceOf } from '../../support/write-gguf.js';
 
-const model = fileURLToPath(new URL('../../../demo/models/story-17m-q8_0.gguf', import.meta.url));
-const file = new Uint8Array(readFileSync(model));
+const file = new Uint8Array(readFileSync(kEmbeddedModel));
 const MERGES = 'tokenizer.ggml.merges';
 const TEXTS = [
   'Once upon a time',

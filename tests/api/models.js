@@ -17,7 +17,7 @@ jest.setTimeout(60_000);
 const local = (path) => new URL(path, import.meta.url);
 
 /** The embedded model: stories, all layers linear, Q8_0. */
-export { kEmbeddedModel as DEMO };
+export const DEMO = kEmbeddedModel;
 
 /** What the embedded model's reference implementation makes of it. */
 export const demoReference = JSON.parse(readFileSync(local('../golden/demo/reference.json')));

@@ -72,8 +72,10 @@ export const fixtures = FIXTURES.map((name) => ({
 /** A random model that is quick to run: all layers linear, and ChatML as its template. */
 export const linearModel = () => makeModel({ shape: { layers: 3, fullAttentionInterval: 0 } });
 
-/** The same with one softmax layer and a window of 192 tokens, three KV pages. */
-/** @param {object} [options] of makeModel */
+/**
+ * The same with one softmax layer and a window of 192 tokens, three KV pages.
+ * @param {object} [options] of makeModel
+ */
 export const hybridModel = (options) =>
   makeModel({ shape: { layers: 2, fullAttentionInterval: 2, contextLength: 192 }, ...options });
 

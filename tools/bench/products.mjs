@@ -71,8 +71,8 @@ function report(found, where) {
     gbps.toFixed(1),
     percent(gbps, readGBps),
   ]);
-  // Whole numbers only: what floats could do in registers is not measured here.
-  const isWhole = (/** @type {string} */ type) => !['f32', 'f16', 'bf16'].includes(type);
+  // What floats could do in registers is not measured.
+  const isWhole = (/** @type {string} */ type) => dense.every((of) => of.type !== type);
   const fewRows = few.map(({ type, by }) => {
     const peak = kEightBits.has(type) ? eightBitGops : int8Gops;
     /** @type {(ms: number, tokens: number) => string} */

@@ -97,19 +97,30 @@ class FeedForward(nn.Module):
         return self.down_proj(F.silu(self.gate_proj(x)) * self.up_proj(x))
 
 
-class DeltaLayer(nn.Module):
-    def __init__(self, s):
+class Layer(nn.Module):
+    """A mixer of tokens, which has a name of its own in checkpoints, and a feed-forward, each behind a norm."""
+
+    def __init__(self, s, name, mixer):
         super().__init__()
-        self.linear_attn, self.mlp = DeltaNet(s), FeedForward(s)
+        self.add_module(name, mixer)
+        self.mlp = FeedForward(s)
         self.input_layernorm, self.post_attention_layernorm = Norm(s.hidden, s.eps), Norm(s.hidden, s.eps)
+
+    def mixed(self, x, by_mixer):
+        x = x + by_mixer
+        return x + self.mlp(self.post_attention_layernorm(x))
+
+
+class DeltaLayer(Layer):
+    def __init__(self, s):
+        super().__init__(s, "linear_attn", DeltaNet(s))
 
     def first(self, x, begins):
         q, k, v, g, beta, z = self.linear_attn.before(self.input_layernorm(x))
         return q, k, v, g.masked_fill(begins.unsqueeze(-1), -FORGET), beta, z
 
     def second(self, x, out, z):
-        x = x + self.linear_attn.after(out, z)
-        return x + self.mlp(self.post_attention_layernorm(x))
+        return self.mixed(x, self.linear_attn.after(out, z))
 
     def forward(self, x, begins):
         q, k, v, g, beta, z = self.first(x, begins)
@@ -147,12 +158,9 @@ class Attention(nn.Module):
         return self.o_proj((out.transpose(1, 2) * gate.sigmoid()).flatten(-2))
 
 
-class AttentionLayer(nn.Module):
+class AttentionLayer(Layer):
     def __init__(self, s):
-        super().__init__()
-        self.self_attn, self.mlp = Attention(s), FeedForward(s)
-        self.input_layernorm, self.post_attention_layernorm = Norm(s.hidden, s.eps), Norm(s.hidden, s.eps)
+        super().__init__(s, "self_attn", Attention(s))
 
     def forward(self, x, begins):
-        x = x + self.self_attn(self.input_layernorm(x), begins)
-        return x + self.mlp(self.post_attention_layernorm(x))
+        return self.mixed(x, self.self_attn(self.input_layernorm(x), begins))

@@ -5,7 +5,7 @@ import random
 import gated_delta
 import torch
 from data import ANSWER, TEST_SEED, Packer, encode
-from text.evidence import stems
+from text.evidence import quoted, stems
 from text.phrases import READ
 
 BEGINS = ["Once a purple hedgehog lost her left boot", "Tell me a story about a lighthouse keeper who was afraid of the sea.", "Tell me a story.", "One morning a small violin decided to run away ...",
@@ -82,12 +82,6 @@ def alike(text):
     return text.lower().split("\n")[-1].strip(' ."')
 
 
-def quoted(answer):
-    """The sentence that an answer says a text has, without what ends it, or None."""
-    first = answer.split("\n")[0]
-    return first.split(" says: ", 1)[1].rstrip('.!?"') if " says: " in first else None
-
-
 def examples(model, tokenizer, device, mixture, count, length=220):
     """({part: shares of its short answers}, a text that shows them and some stories). Of all answers, `right`: to the letter; `said`: with all words of
     the wanted answer that the question has not. Of those that say what the text says, `copied`: in words that stand there."""
@@ -103,8 +97,8 @@ def examples(model, tokenizer, device, mixture, count, length=220):
                 got = tokenizer.decode(got)
                 found["right"].append(alike(got) == alike(wanted))
                 found["said"].append(stems(alike(wanted)) - stems(question.split("\n")[-1]) <= stems(got))
-                if quoted(got):
-                    found["copied"].append(quoted(got) in before)
+                if line := quoted(got):
+                    found["copied"].append(line in before)
                 lines.append(f"{'right' if alike(got) == alike(wanted) else 'WRONG'}  {question[-160:]!r}\n   got    {got!r}\n   wanted {wanted!r}")
         shares[part] = {name: round(sum(each) / len(each), 3) for name, each in found.items() if each}
     prompts = [tokenizer.encode(f"<|im_start|>user\n{b}<|im_end|>\n<|im_start|>assistant\n") for b in BEGINS]

@@ -47,6 +47,12 @@ def told(line, tale=True):
     return f"The {'story' if tale else 'text'} says: {line}"
 
 
+def quoted(answer):
+    """The sentence that an answer says the text has, without what ends it, or None: what told() was given."""
+    _, says, line = answer.split("\n")[0].partition(" says: ")
+    return line.rstrip('.!?"') if says else None
+
+
 def shown(line, said, tale=True):
     """An answer with the sentence before it."""
     return f"{told(line, tale)}\nSo: {said}" if line else said

@@ -38,22 +38,10 @@ def questions_on(r, text, count):
     pool, out = evenly(r, finding.questions(text)), []
     for _ in range(count):
         x = r.random()
-        if x < 0.1:
-            found = finding.missing_word(r, text)
-            if found:
-                out += [user(r.choice(GAP).format(s=found[0])), answer(said(found[1], ""))]
-        elif x < 0.16:
-            found = finding.following(r, text)
-            if found:
-                out += [user(r.choice(NEXT).format(s=found[0])), answer(found[1])]
-        elif x < 0.4:
-            found = looked_up(r, text)
-            if found:
-                out += [user(put(r, r.choice(ABOUT).format(w=found[0]))), answer(evidence.told(found[1]))]
-        elif x < 0.46:
-            found = begun(r, text)
-            if found:
-                out += [user(r.choice(BEGINS).format(b=found[0])), answer(found[1])]
+        task = next((task for until, task in TASKS if x < until), None)
+        if task:
+            if made := task(r, text):
+                out += [user(made[0]), answer(made[1])]
         elif pool:
             ask, short, sentence = pool.pop()
             y = r.random()
@@ -73,12 +61,24 @@ def other_form(r, word):
     return r.choice(sorted(forms))
 
 
+def missing(r, text):
+    """(a sentence with a gap, the word), as all tasks here: what is asked and answered, or None."""
+    found = finding.missing_word(r, text)
+    return found and (r.choice(GAP).format(s=found[0]), said(found[1], ""))
+
+
+def next_one(r, text):
+    """(a sentence, the one behind it)."""
+    found = finding.following(r, text)
+    return found and (r.choice(NEXT).format(s=found[0]), found[1])
+
+
 def looked_up(r, text):
-    """(some words in an order of their own, the only sentence of the text that has them all), or None: to find by words is learnt from any text."""
+    """(some words in an order of their own, the only sentence of the text that has them all): to find by words is learnt from any text."""
     lines = [(line, evidence.stems(line)) for line in evidence.sentences(text)]
     if len(lines) < 3:
         return None
-    line, stems = r.choice(lines)
+    line, _ = r.choice(lines)
     words = [w for w in dict.fromkeys(re.findall(r"[a-z]{3,}", line.lower())) if evidence.stems(w)]
     if len(words) < 2:
         return None
@@ -87,16 +87,21 @@ def looked_up(r, text):
         wanted = set().union(*(evidence.stems(w) for w in chosen))
         if sum(wanted <= other for _, other in lines) == 1:
             shown = [w.capitalize() if w.capitalize() in line and w not in line else other_form(r, w) for w in chosen]
-            return (shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + r.choice((" and ", ", ")) + shown[-1]), line
+            shown = shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + r.choice((" and ", ", ")) + shown[-1]
+            return put(r, r.choice(ABOUT).format(w=shown)), evidence.told(line)
     return None
 
 
 def begun(r, text):
-    """(how a sentence begins, the sentence), of those that begin alone so, or None."""
+    """(how a sentence begins, the sentence), of those that begin alone so."""
     lines = list(evidence.sentences(text))
     line = r.choice(lines) if lines else ""
     begin = " ".join(line.split(" ")[:r.choice((2, 3, 4))])
-    return (begin, line) if line.count(" ") > 5 and text.count(begin) == 1 else None
+    return (r.choice(BEGINS).format(b=begin), line) if line.count(" ") > 5 and text.count(begin) == 1 else None
+
+
+# What is asked of a text beside the questions found in it, each up to its share of all.
+TASKS = ((0.1, missing), (0.16, next_one), (0.4, looked_up), (0.46, begun))
 
 
 def put(r, ask):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The demo page, as somebody uses it who has never seen it.
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { EMBEDDED } from '../../demo/embedded.js';
 import { findings } from './support/accessibility.js';
 import { MODEL, modelPath, untilWorkers } from './support/browser.js';
@@ -222,7 +222,7 @@ test('opens a file by picker and by drop, and explains a damaged one', () =>
   withPage(async (page) => {
     await page.setInputFiles('#file', modelPath);
     await page.waitForSelector('#composer');
-    expect(await page.textContent('#model-line')).toContain('story-17m-q8_0.gguf');
+    expect(await page.textContent('#model-line')).toContain(basename(modelPath));
     const picked = await say(page, 'Tell me a story.', { seed: '5' });
 
     await dropFile(page, 'cut.gguf', 1_000_000);

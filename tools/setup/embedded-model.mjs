@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import { join } from 'node:path';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-import { projectFolder } from './node-modules.mjs';
+import { EMBEDDED } from '../../demo/embedded.js';
 
-/** The file of the demo's own model, with which tools and tests work, too. */
-export const kEmbeddedName = 'story-17m-q8_0.gguf';
-export const kEmbeddedModel = join(projectFolder, 'demo', 'models', kEmbeddedName);
+/** The demo's own model, with which tools and tests work, too. */
+export const kEmbeddedModel = fileURLToPath(EMBEDDED.url);
+export const kEmbeddedName = basename(kEmbeddedModel);

@@ -5,6 +5,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listSite } from '../../../tools/build/demo.mjs';
+import { kEmbeddedName } from '../../../tools/setup/embedded-model.mjs';
 import { openPage, projectFolder } from '../support/browser.js';
 import { buildFolder, note, say, start } from '../support/demo-page.js';
 import { openSite } from '../support/site.js';
@@ -65,7 +66,7 @@ test('writes with the network off, with threads although the host sends no heade
 });
 
 test('a new version is taken whole, when nothing else has begun with the old one', async () => {
-  const weights = () => site.server.requestsOf('/models/story-17m-q8_0.gguf').length;
+  const weights = () => site.server.requestsOf(`/models/${kEmbeddedName}`).length;
   await publish('one');
   const { page, context } = await openPage(site.browser, site.server.url);
   await page.waitForFunction(() => globalThis.crossOriginIsolated);

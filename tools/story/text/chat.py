@@ -2,6 +2,10 @@
 """Conversations as the model's chat template writes them (../chat-template.jinja)."""
 import json
 
+# A message of more letters than these stands there twice, as it holds a text, most likely. A model whose state does not grow has to know what to keep of a text
+# before it knows what it is asked about: reading it again, it knows (Arora et al., "Just read twice", 2024). And what is read again is learnt as copying.
+TWICE = 300
+
 TOOLS_BEFORE = "You may call these tools:\n<tools>"
 TOOLS_AFTER = '\n</tools>\nA call is written like this:\n<tool_call>\n{"name": "tool", "arguments": {"key": "value"}}\n</tool_call>'
 
@@ -27,7 +31,7 @@ def result(value):
 
 
 def segments(messages, tools=()):
-    """(text, whether the model learns to write it) one after the other; joined they are what the template gives."""
+    """(text, whether the model learns to write it) one after the other; joined they are what the template gives. What stands there again is learnt as "again"."""
     out = []
     messages = list(messages)
     system = messages.pop(0)["content"] if messages[0]["role"] == "system" else ""
@@ -41,7 +45,11 @@ def segments(messages, tools=()):
         if role == "tool":
             out.append((f"<|im_start|>user\n<tool_response>\n{content}\n</tool_response><|im_end|>\n", False))
         elif role == "user":
-            out.append((f"<|im_start|>user\n{content}<|im_end|>\n", False))
+            if len(content) > TWICE:
+                out.append((f"<|im_start|>user\n{content}", False))
+                out.append((f"\n\n{content}<|im_end|>\n", "again"))
+            else:
+                out.append((f"<|im_start|>user\n{content}<|im_end|>\n", False))
         else:
             written = [f'<tool_call>\n{{"name": "{c["function"]["name"]}", "arguments": {dumps(c["function"]["arguments"])}}}\n</tool_call>' for c in message.get("tool_calls", ())]
             out.append(("<|im_start|>assistant\n", False))

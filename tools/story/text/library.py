@@ -30,8 +30,9 @@ class Library:
                     records += [record for record in map(json.loads, file) if record.get("held", False) == held]
             return records
         stories, asked = read("stories"), read("questions")
-        self.stories = Drawn(stories, lambda record: len(record["text"]) / WINDOW)
-        self.whole = Drawn([s for s in stories if len(s["text"]) < WINDOW and s["source"] != "novels"], lambda _: 1)
+        short = lambda story: len(story["text"]) < WINDOW and story["source"] != "novels"
+        self.stories = Drawn([s for s in stories if not short(s)], lambda record: len(record["text"]) / WINDOW)
+        self.whole = Drawn([s for s in stories if short(s)], lambda _: 1)
         self.asked = Drawn([a for a in asked if a.get("asked")], lambda record: len(record["asked"]) if len(record["sections"]) > 1 else 1)
         # a question that fits no other text: what is asked there is not told here
         self.others = [(pair["ask"], pair["says"]) for a in asked if a["source"] == "fairytaleqa" for pair in a.get("asked", ())]

@@ -2,7 +2,6 @@
 // Fetched only where a model is given a draft.
 
 import { ModelError, shown } from '../errors.js';
-import type { WeightForm } from '../options.js';
 import type { LoadProgress, ModelFiles } from '../sources/model-files.js';
 import type { FilesOptions } from '../sources/tensor-files.js';
 import { Tokenizer } from '../text/tokenizer.js';
@@ -11,7 +10,7 @@ import type { Wasm } from '../wasm/wasm.js';
 import { DraftText } from './draft-text.js';
 import { Fingerprint } from './fingerprint.js';
 import { type GuessRecord, newRecord } from './guess-policy.js';
-import { ModelLoader } from './model-loader.js';
+import { type LoaderOptions, ModelLoader } from './model-loader.js';
 import { openSource } from './model-source.js';
 import type { DraftFacts, DraftSettings } from './types.js';
 
@@ -96,13 +95,12 @@ export class DraftFile {
     wasm: Wasm,
     beside: ModelLoader,
     tokenizer: Tokenizer,
-    weights: WeightForm,
+    form: Pick<LoaderOptions, 'weights' | 'kv'>,
   ): Promise<DraftModel> {
     const tokens = this.#commonTokens(tokenizer, beside.plan.vocabSize);
     const { header } = this.files;
     return asDraft(this.#name, async () => {
-      const form = { weights, kv: 'f32', guesses: false } as const;
-      const loader = new ModelLoader(wasm, header, form, beside);
+      const loader = new ModelLoader(wasm, header, { ...form, guesses: false }, beside);
       try {
         const model = await loader.load(this.files, new Fingerprint(header));
         const { vocabSize, scratchBytes, weightsBytes, kvBytesPerToken } = loader.plan;

@@ -113,7 +113,7 @@ export async function openModel(
       throw new ModelError('invalid_metadata', 'the tokenizer has more tokens than the model');
     }
     // It is small: the other file waits at its header meanwhile.
-    draft = await draftFile?.load(wasm, loader, tokenizer, weights);
+    draft = await draftFile?.load(wasm, loader, tokenizer, { weights, kv });
     const fingerprint = new Fingerprint(header);
     if (kept) fingerprint.is(kept.files.fingerprint);
     const taken = formOf(weights, loader.plan.guessBlock);

@@ -3,19 +3,24 @@
 // a model comes from its file.
 
 export const EMBEDDED = {
-  url: new URL('./models/story-17m-q8_0.gguf', import.meta.url),
-  bytes: 18_316_128,
+  url: new URL('./models/story-51m-q4_0.gguf', import.meta.url),
+  bytes: 31_972_256,
   /** What it is called in sentences. */
   title: 'the story model',
   about:
-    'It was trained from scratch on 73 story plots and varies them without end. It knows nothing ' +
-    'else: it cannot answer questions, and its facts are those of fairy tales.',
+    'It was trained from scratch for this site, on made-up tales and old books. It tells children’s ' +
+    'stories, and answers questions on a short text, of which it gets four in ten right: it says the ' +
+    'sentence it goes by. Of the world it knows nothing.',
   /** What to begin with: a question, or a question with the beginning of its answer. */
   examples: [
     { ask: 'Write a story about a brave fox named Lily. Use the words lamp, river and brave.' },
     { ask: 'Tell me a bedtime story.' },
     { ask: 'Tell me a story.', begin: 'One winter morning, a little robot named Pip' },
-    { ask: 'Tell me a story.', begin: 'The old lighthouse keeper had a secret.' },
+    {
+      ask:
+        'Pip the robot lived in a lighthouse. One night the lamp broke, so he held up a red lantern, ' +
+        'and a fisherman named Otto found his way home. Who found his way home?',
+    },
   ],
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // npm run bench [-- NAME]: tokens per second, as a Markdown table with date, machine and command.
-//   demo   the embedded model, every build (the default)
+//   demo   the small story model, every build (the default)
 //   shape  random weights at the shape of Qwen3.5-0.8B, several types (--shape, --types)
 //   peers  the same file in other runtimes, in the same browser (--peers, --types, --threads,
 //          --repeat, --shape, --prefill, --decode, --json FILE)

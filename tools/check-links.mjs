@@ -11,7 +11,8 @@ import { projectFolder } from './setup/node-modules.mjs';
 
 const kDocuments = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
-  ...['demo/models/README.md', 'demo/examples/extension/README.md'],
+  ...['demo/models/README.md', 'tests/models/README.md'],
+  'demo/examples/extension/README.md',
 ];
 const kIndex = 'docs/README.md';
 

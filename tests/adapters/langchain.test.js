@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The embedded model calls what it must, with arguments that mean nothing: `tool_choice` makes it.
+// The small story model calls what it must, with arguments that mean nothing: `tool_choice` makes it.
 import { jest } from '@jest/globals';
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { StringOutputParser } from '@langchain/core/output_parsers';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The files in docs/mcp.md, as they stand there: a page here, its server in a thread of its own. The
-// embedded model calls what it must, with arguments that mean nothing: `toolChoice` makes it.
+// small story model calls what it must, with arguments that mean nothing: `toolChoice` makes it.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

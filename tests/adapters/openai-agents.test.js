@@ -47,7 +47,7 @@ function agentOf(given) {
   });
 }
 
-/** Whose answers call what is chosen for them: the embedded model would tell a story. */
+/** Whose answers call what is chosen for them: the small story model would tell a story. */
 function runnerOf(useResponses, bodies) {
   const choices = [name(useResponses, 'dice'), name(useResponses, 'weather'), 'none'];
   const answering = createFetch(model);

@@ -222,7 +222,7 @@ describe("OpenAI's helpers", () => {
     },
   });
 
-  // The embedded model would tell a story: what it has to call is chosen for it, turn by turn.
+  // The small story model would tell a story: what it has to call is chosen for it, turn by turn.
   test.each([false, true])('run tools to the end (streamed: %s)', async (stream) => {
     given.length = 0;
     const fetch = forcing(createFetch(model), [one('dice'), one('weather'), 'none']);

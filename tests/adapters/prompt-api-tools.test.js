@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls of tools, by the embedded model, which is made to call one wherever it is asked to.
+// Calls of tools, by the small story model, which is made to call one wherever it is asked to.
 import { jest } from '@jest/globals';
 import { Model, Session } from '../../dist/index.js';
 import {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The embedded model calls what it must, with arguments that mean nothing: `toolChoice` makes it.
+// The small story model calls what it must, with arguments that mean nothing: `toolChoice` makes it.
 import { jest } from '@jest/globals';
 import { act } from 'react';
 import { DEMO, loadModel } from '../api/models.js';

@@ -11,7 +11,7 @@ const TEMPLATE = `{% for m in messages %}<|im_start|>{{ m.role }}
 {% if enable_thinking is defined and not enable_thinking %}<think>\n\n</think>\n\n{% else %}<think>
 {% endif %}`;
 
-/** The embedded model with a template that makes it think before it answers, unless it is not to. */
+/** The small story model with a template that makes it think before it answers, unless it is not to. */
 export const thinkingModel = () =>
   editModel(readFileSync(DEMO), { set: { 'tokenizer.chat_template': ['string', TEMPLATE] } });
 

@@ -29,7 +29,7 @@ async function beginnings(model, answer, tokens) {
   return all;
 }
 
-describe('the embedded model', () => {
+describe('the small story model', () => {
   let model;
   beforeAll(async () => {
     model = await loadModel(DEMO);

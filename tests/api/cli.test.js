@@ -500,7 +500,7 @@ describe('errors', () => {
 });
 
 describe('verify', () => {
-  test('the embedded model writes what its reference does', async () => {
+  test('the small story model writes what its reference does', async () => {
     const found = await json('verify', '--model', DEMO);
     expect([found.model, found.verified]).toEqual(['fastweights story 17M', true]);
     const [{ tokens, agreeing, from }] = found.texts;

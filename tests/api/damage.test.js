@@ -179,7 +179,7 @@ test('headers that lie are errors', async () => {
 });
 
 test(
-  'the embedded model, cut or with a flipped byte, is an error or loads',
+  'the small story model, cut or with a flipped byte, is an error or loads',
   async () => {
     const cuts = await tryAll(truncations(demo, 40), loadAndRun);
     expect(cuts.loaded).toBe(0);

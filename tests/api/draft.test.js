@@ -145,11 +145,14 @@ test('what it takes is told, counted and given back', async () => {
   await Promise.all([plain.dispose(), model.dispose()]);
 });
 
-test.each([undefined, 'f32', 'bf16', 'int8'])('keeps keys and values as the model does (%s)', async (kv) => {
-  const model = await load(hybrid(), hybrid(), { kv });
-  expect(model.facts.draft.kvBytesPerToken).toBe(model.facts.kvBytesPerToken);
-  await model.dispose();
-});
+test.each([undefined, 'f32', 'bf16', 'int8'])(
+  'keeps keys and values as the model does (%s)',
+  async (kv) => {
+    const model = await load(hybrid(), hybrid(), { kv });
+    expect(model.facts.draft.kvBytesPerToken).toBe(model.facts.kvBytesPerToken);
+    await model.dispose();
+  },
+);
 
 test('is heard while it reads a long prompt', async () => {
   const model = await load(small(), hybrid(), { batchTokens: 8 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Measured: the embedded model's logits differ by 0.3 to 1.3 % from those of the same weights in
+// Measured: the small story model's logits differ by 0.3 to 1.3 % from those of the same weights in
 // float32, its perplexity by 0.05 %; a random model of one layer differs by 1.5 to 2.2 %, by 2.4 to 3.1 %
 // where 256 columns of activations share a scale, as they do in llama.cpp. All of it is the rounding of
 // activations to eight bits: it is the same for every type of either kind (tests/formats/formats_test.cc
@@ -21,7 +21,7 @@ async function withTwin(file, use) {
   }
 }
 
-test('the embedded model in Q4_0 predicts text as well as its weights in float32 do', async () => {
+test('the small story model in Q4_0 predicts text as well as its weights in float32 do', async () => {
   const text = readFileSync(goldenPath(`demo/${demoReference.perplexity.text}`), 'utf8');
   const excerpt = text.slice(0, 4400);
   await withTwin(requantise({ input: DEMO, type: 'q4_0' }), async (stored, float) => {
@@ -35,7 +35,7 @@ test('the embedded model in Q4_0 predicts text as well as its weights in float32
 });
 
 test.each(['q4_0', 'q4_1', 'q5_0', 'q5_1', 'iq4_nl'])(
-  'the embedded model in %s has the logits of its weights in float32',
+  'the small story model in %s has the logits of its weights in float32',
   async (type) => {
     await withTwin(requantise({ input: DEMO, type }), async (stored, float) => {
       for (const prompt of demoReference.prompts) {
@@ -51,7 +51,7 @@ test.each(['q4_0', 'q4_1', 'q5_0', 'q5_1', 'iq4_nl'])(
 );
 
 // Measured: logits differ by 2.4 to 2.8 %, perplexity by 0.06 %.
-test('the embedded model requantised to qc8 predicts text as well as its weights in float32 do', async () => {
+test('the small story model requantised to qc8 predicts text as well as its weights in float32 do', async () => {
   const text = readFileSync(goldenPath(`demo/${demoReference.perplexity.text}`), 'utf8');
   const excerpt = text.slice(0, 4400);
   const file = twin(readFileSync(DEMO));

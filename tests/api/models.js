@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { jest } from '@jest/globals';
 import { loadModel as load } from '../../dist/index.js';
 import { makeModel } from '../../tools/make-model.mjs';
-import { kEmbeddedModel } from '../../tools/setup/embedded-model.mjs';
+import { kSmallModel } from '../../tools/setup/embedded-model.mjs';
 
 export { rejection } from '../support/rejection.js';
 
@@ -16,10 +16,10 @@ jest.setTimeout(60_000);
 
 const local = (path) => new URL(path, import.meta.url);
 
-/** The embedded model: stories, all layers linear, Q8_0. */
-export const DEMO = kEmbeddedModel;
+/** The small story model: stories, all layers linear, Q8_0. */
+export const DEMO = kSmallModel;
 
-/** What the embedded model's reference implementation makes of it. */
+/** What the small story model's reference implementation makes of it. */
 export const demoReference = JSON.parse(readFileSync(local('../golden/demo/reference.json')));
 for (const [number, prompt] of demoReference.prompts.entries()) prompt.number = number;
 

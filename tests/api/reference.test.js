@@ -70,7 +70,7 @@ describe.each(fixtures)('$name', ({ path, sequences }) => {
   });
 });
 
-describe('the embedded model', () => {
+describe('the small story model', () => {
   let model;
   beforeAll(async () => {
     model = await loadModel(DEMO);

@@ -7,7 +7,7 @@ import { DEMO, hybridModel, loadModel } from './models.js';
 const DATE = /\d{4}-\d\d-\d\d/;
 const ASK = 'Write a story about a fox.';
 
-describe('a session of the embedded model', () => {
+describe('a session of the small story model', () => {
   let model;
   beforeAll(async () => {
     model = await loadModel(DEMO);

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { jest } from '@jest/globals';
 import { ensureArm64Node } from '../../tools/setup/arm64.mjs';
-import { kEmbeddedModel } from '../../tools/setup/embedded-model.mjs';
+import { kSmallModel } from '../../tools/setup/embedded-model.mjs';
 import { ensureNode24 } from '../../tools/setup/node24.mjs';
 
 jest.setTimeout(300_000);
@@ -14,7 +14,7 @@ const CLI = local('../../dist/cli.js');
 
 /** What a Node writes with a build, greedily, so that one wrong bit of a logit may show. */
 function story([program, ...args], build, more = []) {
-  const words = ['generate', '--model', kEmbeddedModel, '--prompt', 'Once upon a time', '--json'];
+  const words = ['generate', '--model', kSmallModel, '--prompt', 'Once upon a time', '--json'];
   const options = ['--build', build, '--temperature', '0', '--max-tokens', '48', ...more];
   return new Promise((resolve, reject) => {
     execFile(program, [...args, CLI, ...words, ...options], (error, stdout, stderr) => {

@@ -12,7 +12,7 @@ const PLACE = 'fastweights-models-2';
 const TYPES = ['f32', 'f16', 'bf16', 'q8_0', 'q5_1', 'q4_k_m', 'q6_k', 'q2_k', 'iq4_xs', 'mxfp4'];
 const SMALL = '/made/q8_0.gguf';
 const FORMS = ['stored', 'q8_0', 'q4_0', 'q4_k', 'qc8'];
-// The embedded model's 17 MB take 0.2 s, on an idle machine.
+// The small story model's 17 MB take 0.2 s, on an idle machine.
 const RENEWED_MS = 3000;
 const folder = mkdtempSync(join(tmpdir(), 'packed-'));
 const shape = { base: 'tiny-256', layers: 2, fullAttentionInterval: 2 };

@@ -3,8 +3,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { EMBEDDED } from '../../demo/embedded.js';
+import { kEmbeddedModel, kEmbeddedName } from '../../tools/setup/embedded-model.mjs';
 import { findings } from './support/accessibility.js';
-import { MODEL, modelPath, untilWorkers } from './support/browser.js';
+import { untilWorkers } from './support/browser.js';
 import * as demo from './support/demo-page.js';
 import { BEST_BUILD, has } from './support/engine.js';
 import { serveFlawed } from './support/server.js';
@@ -26,7 +27,7 @@ const dropFile = (page, name, size) =>
         document.body.dispatchEvent(event);
       }
     },
-    [`models/${MODEL.split('/').pop()}`, name, size],
+    [`models/${kEmbeddedName}`, name, size],
   );
 
 test('the size of the model is said as it is', async () => {
@@ -54,7 +55,7 @@ test('writes, shows its figures, and reads nothing for another answer', () =>
     );
     // Of the prompt 14 tokens and what was written: softmax would hold less than this so far.
     expect(await page.textContent('#memory-words')).toMatch(
-      /^After \d\d tokens it holds 1\.2 MB; keys and values of every token would be \d+ kB\.$/,
+      /^After \d\d tokens it holds 4\.1 MB; keys and values of every token would be [\d.]+ MB\.$/,
     );
 
     await set(page, { seed: '42' });
@@ -220,9 +221,9 @@ async function stopped(way) {
 
 test('opens a file by picker and by drop, and explains a damaged one', () =>
   withPage(async (page) => {
-    await page.setInputFiles('#file', modelPath);
+    await page.setInputFiles('#file', kEmbeddedModel);
     await page.waitForSelector('#composer');
-    expect(await page.textContent('#model-line')).toContain(basename(modelPath));
+    expect(await page.textContent('#model-line')).toContain(basename(kEmbeddedModel));
     const picked = await say(page, 'Tell me a story.', { seed: '5' });
 
     await dropFile(page, 'cut.gguf', 1_000_000);

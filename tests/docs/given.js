@@ -9,14 +9,14 @@ import { safetensors } from '../support/safetensors.js';
 import { tinyConfig, tinyTensors } from '../support/tiny-checkpoint.js';
 
 // The embedded model, as user.js has put it there.
-const bytes = readFileSync('story-17m-q8_0.gguf');
+const bytes = readFileSync('story-51m-q4_0.gguf');
 const parts = splitModel(bytes, 2);
 const config = JSON.stringify(tinyConfig);
 const weights = safetensors(tinyTensors());
 
 /** What servers have, by the last name of an address. */
 const FILES = {
-  'story-17m-q8_0.gguf': bytes,
+  'story-51m-q4_0.gguf': bytes,
   'model.gguf': bytes,
   'large.gguf': bytes,
   'small.gguf': bytes,
@@ -56,11 +56,11 @@ export function openPage() {
 export async function give() {
   Object.assign(globalThis, {
     ...{ loadModel, hubUrl, model: await loadModel(bytes) },
-    url: 'https://example.org/models/story-17m-q8_0.gguf',
+    url: 'https://example.org/models/story-51m-q4_0.gguf',
     host: 'https://hub.example.org',
     instructions: 'You tell stories for children. They are short and end well.',
     text: 'Once upon a time, there was a little fox who loved berries. '.repeat(20),
-    input: { files: [new File([bytes], 'story-17m-q8_0.gguf')] },
+    input: { files: [new File([bytes], 'story-51m-q4_0.gguf')] },
     folderInput: { files: [file(config, 'config.json'), file(weights, 'model.safetensors')] },
     ...{ config: new Blob([config]), tokenizer: undefined, weights: [new Blob([weights])] },
   });

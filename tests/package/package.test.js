@@ -9,7 +9,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { jest } from '@jest/globals';
 import { kAdapters } from '../../tools/build/bundle.mjs';
 import { kBuilds } from '../../tools/build/wasm.mjs';
-import { kEmbeddedModel } from '../../tools/setup/embedded-model.mjs';
+import { kSmallModel } from '../../tools/setup/embedded-model.mjs';
 import { ensureNpmPackages } from '../../tools/setup/npm-packages.mjs';
 
 jest.setTimeout(120_000);
@@ -158,7 +158,7 @@ test('says nothing of the machine or the network it was made on', () => {
 test('loads a model and writes with it', async () => {
   const found = await runUser(`
     import { loadModel } from 'fastweights';
-    const model = await loadModel(${JSON.stringify(kEmbeddedModel)});
+    const model = await loadModel(${JSON.stringify(kSmallModel)});
     let text = '';
     for await (const piece of model.generate('Once upon a time', { temperature: 0, maxTokens: 12 })) {
       text += piece;
@@ -181,7 +181,7 @@ test('stands behind the interfaces that others defined', async () => {
     import { languageModel } from 'fastweights/ai-sdk';
     import { createClient } from 'fastweights/openai';
     import { LanguageModel } from 'fastweights/prompt-api';
-    const model = await loadModel(${JSON.stringify(kEmbeddedModel)});
+    const model = await loadModel(${JSON.stringify(kSmallModel)});
     const messages = [{ role: 'user', content: 'Write a story.' }];
     const { choices } = await createClient(model).chat.completions.create({
       messages, temperature: 0, max_tokens: 8,
@@ -207,7 +207,7 @@ test('ends by itself once its models are disposed of or forgotten', async () => 
   const started = performance.now();
   await runUser(`
     import { loadModel } from 'fastweights';
-    const model = await loadModel(${JSON.stringify(kEmbeddedModel)});
+    const model = await loadModel(${JSON.stringify(kSmallModel)});
     const session = await model.createSession();
     const reader = session.promptStreaming('Hi').getReader();
     await reader.read();
@@ -219,7 +219,7 @@ test('ends by itself once its models are disposed of or forgotten', async () => 
 test('has a command', async () => {
   const npx = await must(
     'npx',
-    ['--no-install', 'fastweights', 'inspect', '--model', kEmbeddedModel, '--json'],
+    ['--no-install', 'fastweights', 'inspect', '--model', kSmallModel, '--json'],
     user,
   );
   const { architecture, tensors } = JSON.parse(npx);

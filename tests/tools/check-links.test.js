@@ -18,6 +18,7 @@ test('links, headings, scripts and the index of guides are looked at', async () 
     write(`${name}.md`, `# ${name}\n`);
   }
   write('demo/models/README.md', '# Model\n');
+  write('tests/models/README.md', '# Model\n');
   write('demo/examples/extension/README.md', '# Extension\n');
   write('README.md', '[a](docs/a.md#weights-as-in-the-file-or-smaller) `npm run build`\n');
   write('docs/README.md', '[a](a.md) [up](../README.md)\n');

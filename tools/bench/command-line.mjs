@@ -6,7 +6,7 @@ import { runCommand } from '../setup/command.mjs';
 import { projectFolder } from '../setup/node-modules.mjs';
 import { ensureNode24 } from '../setup/node24.mjs';
 
-export { kEmbeddedModel } from '../setup/embedded-model.mjs';
+export { kEmbeddedModel, kSmallModel } from '../setup/embedded-model.mjs';
 
 /** The builds with an engine each that runs them, the newest last. */
 export async function engines() {

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 
 import { projectFolder } from '../setup/node-modules.mjs';
 import { bundledRun } from './bundled-run.mjs';
-import { kEmbeddedModel, markdown } from './command-line.mjs';
+import { kSmallModel, markdown } from './command-line.mjs';
 
 const kText = join(projectFolder, 'tests', 'golden', 'demo', 'heldout-excerpt.txt');
 
@@ -18,7 +18,7 @@ export async function run(args) {
   const { values } = parseArgs({
     args,
     options: {
-      model: { type: 'string', default: kEmbeddedModel },
+      model: { type: 'string', default: kSmallModel },
       file: { type: 'string', default: kText },
       context: { type: 'string', default: '512' },
     },

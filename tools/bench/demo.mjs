@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import { engines, fastweights, kEmbeddedModel, markdown, nodeVersion } from './command-line.mjs';
+import { engines, fastweights, kSmallModel, markdown, nodeVersion } from './command-line.mjs';
 
-/** The embedded model: reading 512 tokens, writing 256, by build and engine. */
+/** The small story model: reading 512 tokens, writing 256, by build and engine. */
 export async function run() {
   const rows = [];
   for (const { build, node } of await engines()) {
-    const args = [
-      '--model',
-      kEmbeddedModel,
-      '--build',
-      build,
-      '--prefill',
-      '512',
-      '--decode',
-      '256',
-    ];
+    const args = ['--model', kSmallModel, '--build', build, '--prefill', '512', '--decode', '256'];
     const found = await fastweights(node, ['bench', ...args]);
     rows.push([
       build,

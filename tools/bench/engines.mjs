@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Every build in every browser, wllama beside it: the embedded model and random weights at a real
+// Every build in every browser, wllama beside it: the small story model and random weights at a real
 // shape, in turns, so that whatever else the machine does meets all of them.
 
 import { writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { engineNamed, kEngines } from '../browsers/engines.mjs';
 import { projectFolder } from '../setup/node-modules.mjs';
 import { median } from './clock.mjs';
-import { kEmbeddedModel, markdown } from './command-line.mjs';
+import { kSmallModel, markdown } from './command-line.mjs';
 import { madeModel } from './made-model.mjs';
 import { fastweights } from './peers/fastweights.mjs';
 import { evaluateInPage } from './peers/page.mjs';
@@ -19,7 +19,7 @@ import { wllama } from './peers/wllama.mjs';
 import { compare, workOf } from './peers.mjs';
 
 const kPatienceMs = 60_000;
-// Of text that the embedded model was trained for.
+// Of text that the small story model was trained for.
 const kStory = ' Once upon a time there was a little fox who lived near a river.';
 
 /**
@@ -65,7 +65,7 @@ export async function run(args) {
   /** @type {Subject[]} */
   const subjects = [
     // All its layers are linear: llama.cpp aborts, for want of a key-value cache.
-    { title: 'embedded, 17 M, q8_0', work: await storyWork(), others: [] },
+    { title: 'stories, 17 M, q8_0', work: await storyWork(), others: [] },
     { title: `${values.shape}, ${values.type}`, work: workOf(model, 1, size), others: [wllama] },
   ];
   const load = [loadavg()[0]];
@@ -135,13 +135,13 @@ function inEngine(peer, engine, more = {}) {
  */
 async function storyWork() {
   const { loadModel } = await import(join(projectFolder, 'dist', 'index.js'));
-  const model = await loadModel(kEmbeddedModel);
+  const model = await loadModel(kSmallModel);
   const prompt = kStory.repeat(32).trim();
   const prefill = await model.countTokens(prompt);
   await model.dispose();
   const warmUp = { prompt: `And then.${kStory.repeat(4)}`, decode: 8 };
   const size = { prefill, decode: 128, threads: 1 };
-  return { ...size, prompt, partialCharacters: [], warmUp, model: kEmbeddedModel };
+  return { ...size, prompt, partialCharacters: [], warmUp, model: kSmallModel };
 }
 
 /** @param {import('./peers.mjs').Row | undefined} row */

@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util';
 
-import { kEmbeddedModel, markdown } from './command-line.mjs';
+import { kSmallModel, markdown } from './command-line.mjs';
 
 const kWindow = 1000;
 
@@ -17,7 +17,7 @@ export async function run(args) {
   });
   const maxTokens = Number(values.tokens);
   const { loadModel } = await import('fastweights');
-  const model = await loadModel(kEmbeddedModel, { worker: false });
+  const model = await loadModel(kSmallModel, { worker: false });
   const stream = model.generate('Once upon a time', { maxTokens, ignoreEos: true, seed: 1 });
   // Control tokens give no text, so progress is counted by what the state has read.
   const marks = [];

@@ -8,7 +8,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
 import { ensureChromium } from '../setup/chromium.mjs';
-import { kEmbeddedModel, markdown } from './command-line.mjs';
+import { kSmallModel, markdown } from './command-line.mjs';
 import { measureInPage } from './peers/page.mjs';
 
 /**
@@ -43,7 +43,7 @@ export async function run(args) {
     const count = Number(kind === 'tokens' ? values.tokens : values.rounds);
     /** @type {Mark[]} */
     const marks = [];
-    const work = { kind, model: kEmbeddedModel, count, threads: Number(values.threads) };
+    const work = { kind, model: kSmallModel, count, threads: Number(values.threads) };
     const flags = ['--js-flags=--expose-gc'];
     const ready = (/** @type {import('playwright-core').Page} */ page) => listen(page, marks);
     await measureInPage('soak', work, AbortSignal.timeout(kNeverMs), {}, { flags, ready });

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { runCommand } from '../setup/command.mjs';
 import { bundledRun } from './bundled-run.mjs';
-import { kEmbeddedModel, markdown, newestEngine, nodeVersion } from './command-line.mjs';
+import { kSmallModel, markdown, newestEngine, nodeVersion } from './command-line.mjs';
 import { madeModel } from './made-model.mjs';
 
 /**
@@ -17,7 +17,7 @@ export async function run(args) {
   const { values } = parseArgs({
     args,
     options: {
-      model: { type: 'string', default: kEmbeddedModel },
+      model: { type: 'string', default: kSmallModel },
       threads: { type: 'string', default: '1' },
       repeat: { type: 'string', default: '9' },
       shape: { type: 'string' },

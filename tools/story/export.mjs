@@ -59,10 +59,10 @@ function readCheckpoint(folder) {
   return found;
 }
 
-/** @type {(writer: GgufWriter, config: any, type: string) => void} */
-function addMetadata(writer, config, type) {
+/** @type {(writer: GgufWriter, config: any, type: string, parameters: number) => void} */
+function addMetadata(writer, config, type, parameters) {
   writer.addMetadata('general.architecture', 'string', 'qwen35');
-  writer.addMetadata('general.name', 'string', 'story');
+  writer.addMetadata('general.name', 'string', `story ${Math.round(parameters / 1e6)}M`);
   writer.addMetadata('general.license', 'string', 'mit');
   writer.addMetadata('general.file_type', 'uint32', fileTypes[type]);
   const { uint32, float32, array } = hyperParameters(writer, 'qwen35');
@@ -198,10 +198,6 @@ export function exportStory({ folder, output, type = 'Q4_0', template }) {
   }
   const tokenizer = JSON.parse(readFileSync(join(folder, 'tokenizer.json'), 'utf8'));
   const checkpoint = readCheckpoint(folder);
-  const writer = new GgufWriter();
-  addMetadata(writer, config, type);
-  const text = readFileSync(template ?? new URL('chat-template.jinja', import.meta.url), 'utf8');
-  addTokenizer(writer, tokenizer, config.vocab_size, text);
   /** @type {Tensor[]} */
   const names = [
     ['token_embd.weight', 'model.embed_tokens.weight'],
@@ -225,6 +221,10 @@ export function exportStory({ folder, output, type = 'Q4_0', template }) {
     return { name, shape, stored, values: change ? found.values.map(change) : found.values };
   });
   if (checkpoint.size > 0) throw new RangeError(`not used: ${[...checkpoint.keys()].join(', ')}`);
+  const writer = new GgufWriter();
+  addMetadata(writer, config, type, parameters);
+  const text = readFileSync(template ?? new URL('chat-template.jinja', import.meta.url), 'utf8');
+  addTokenizer(writer, tokenizer, config.vocab_size, text);
   for (const { name, shape, stored } of tensors) writer.declareTensor(name, stored, shape);
   writer.begin(fileSink(output));
   for (const { values, stored } of tensors) writer.write(quantise(stored, values));

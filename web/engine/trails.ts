@@ -2,7 +2,7 @@
 import type { WasmSession, WasmTrail } from '../wasm/glue.js';
 
 /**
- * Tokens of a trail. More would be longer to go along (of the embedded model 0.1 ms each), fewer would
+ * Tokens of a trail. More would be longer to go along (of the small story model 0.1 ms each), fewer would
  * take more bytes a token: a copy of its state is as large as 28 steps.
  */
 export const TRAIL_TOKENS = 32;

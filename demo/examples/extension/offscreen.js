@@ -9,7 +9,7 @@ const waiting = new Set();
 let loading;
 
 function model() {
-  loading ??= loadModel(new URL('models/story-17m-q8_0.gguf', import.meta.url), {
+  loading ??= loadModel(new URL('models/story-51m-q4_0.gguf', import.meta.url), {
     onProgress({ loaded, total }) {
       for (const port of waiting) port.postMessage({ loaded, total });
     },

@@ -146,7 +146,7 @@ test('writes on to a million tokens, beside a conversation, and stops', () =>
     await page.waitForFunction(() =>
       /^After [\d,]{3,} tokens/.test(document.getElementById('memory-words').textContent),
     );
-    expect(await page.textContent('#memory-words')).toMatch(/it holds 1\.2 MB;/);
+    expect(await page.textContent('#memory-words')).toMatch(/it holds 4\.1 MB;/);
     expect((await say(page, 'Tell me a story.')).length).toBeGreaterThan(40);
     await page.click('#million');
     await page.getByText('tokens were written, ').waitFor();

@@ -4,6 +4,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
+import { kEmbeddedName } from '../../../tools/setup/embedded-model.mjs';
 import { launchProfile, PATIENCE_MS, projectFolder } from '../support/browser.js';
 
 jest.setTimeout(PATIENCE_MS);
@@ -91,13 +92,13 @@ test('stops where it is told to, and writes again', async () => {
 
 test('has threads, as its manifest isolates its pages', async () => {
   const { page } = await openPanel(whole);
-  const threads = await page.evaluate(async () => {
+  const threads = await page.evaluate(async (name) => {
     const { loadModel } = await import('./fastweights/index.js');
-    const model = await loadModel('models/story-17m-q8_0.gguf', { threads: 2 });
+    const model = await loadModel(`models/${name}`, { threads: 2 });
     const { facts } = model;
     await model.dispose();
     return facts.threads;
-  });
+  }, kEmbeddedName);
   expect(threads).toBe(2);
   await page.close();
 });

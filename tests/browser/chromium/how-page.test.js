@@ -155,7 +155,8 @@ test('the layer shows the numbers of its state, token by token', () =>
     const wanted = await page.evaluate(async ({ layer, head, position }) => {
       const { loadModel } = await import('/fastweights/index.js');
       const { amount } = await import('/how/state-words.js');
-      const model = await loadModel(new URL('models/story-17m-q8_0.gguf', location.href));
+      const { EMBEDDED } = await import('/embedded.js');
+      const model = await loadModel(EMBEDDED.url);
       // An answer that ends where the state has read so many tokens.
       const at = async (tokens) => {
         const session = await model.createSession({ thinking: false });
@@ -191,7 +192,8 @@ test('a state is watched while an answer is written, which stays the same', () =
       const { watch } = await import('/how/watch.js');
       const host = document.createElement('section');
       document.querySelector('main').prepend(host);
-      const model = await loadModel(new URL('models/story-17m-q8_0.gguf', location.href));
+      const { EMBEDDED } = await import('/embedded.js');
+      const model = await loadModel(EMBEDDED.url);
       const session = () => model.createSession({ thinking: false, seed: 3 });
       const watched = await session();
       const canvases = () => [...host.querySelectorAll('canvas')].map((one) => one.toDataURL());
@@ -237,7 +239,7 @@ test('a state is watched while an answer is written, which stays the same', () =
     expect(seen.line).toBe(`${seen.tokens} tokens read into ${seen.layers} layers`);
     expect(seen.figures).toContain(`norm of S ${seen.norm.toPrecision(3)}`);
     expect(seen.rows).toBe(1 + seen.layers);
-    expect(seen.chosen).toEqual(['4.0', '0.0']);
+    expect(seen.chosen).toEqual(['5.0', '0.0']);
     expect(seen.changed).toBe(3);
     expect(await findings(page)).toEqual([]);
   }));

@@ -12,7 +12,7 @@ export async function answer(fastweights, { data: { ask, options }, ports: [port
   }
 }
 
-const MODEL = '/demo/models/story-17m-q8_0.gguf';
+const MODEL = '/tests/models/story-17m-q8_0.gguf';
 
 const kAsked = {
   async write({ loadModel }, options) {

@@ -2,7 +2,7 @@
 // What a tab keeps without an end until it is killed, and what another one finds of it afterwards.
 const { loadModel, modelCache, storedSessions } = fastweights;
 
-export const MODEL = '/demo/models/story-17m-q8_0.gguf';
+export const MODEL = '/tests/models/story-17m-q8_0.gguf';
 const TINY = '/tests/golden/models/qwen3_5_linear/model-f32.gguf';
 const PLACES = ['models', 'sessions', 'prefixes'].map((place) => `fastweights-${place}-2`);
 const GREEDY = { temperature: 0, maxTokens: 4 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { kEmbeddedModel, kEmbeddedName } from '../../../tools/setup/embedded-model.mjs';
+import { kSmallModel, kSmallName } from '../../../tools/setup/embedded-model.mjs';
 import { engineName } from './engine.js';
 
 export const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));
-export const MODEL = `/demo/models/${kEmbeddedName}`;
-export const modelPath = kEmbeddedModel;
+export const MODEL = `/tests/models/${kSmallName}`;
+export const modelPath = kSmallModel;
 
 /**
  * Loading takes well under a second each; this is for a machine that is busy with other things: beside

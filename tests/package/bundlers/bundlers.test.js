@@ -4,12 +4,12 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { jest } from '@jest/globals';
 import { serve } from '../../../tools/serve.mjs';
 import { launchChromium } from '../../../tools/setup/chromium.mjs';
-import { kEmbeddedName } from '../../../tools/setup/embedded-model.mjs';
+import { kSmallModel, kSmallName } from '../../../tools/setup/embedded-model.mjs';
 import { build, makeApp, packPackage, runServer } from './app-folder.js';
 import none from './none.js';
 import { html, importMap } from './pages.js';
@@ -30,7 +30,7 @@ const kPageLimitMs = 60_000;
 jest.setTimeout(420_000);
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
-const models = join(project, 'demo/models');
+const models = dirname(kSmallModel);
 const folder = mkdtempSync(join(tmpdir(), 'bundlers-'));
 let tarball;
 let browser;
@@ -104,7 +104,7 @@ describe.each(kBundlers)('$name', (bundler) => {
     const server = bundler.start
       ? await runServer(app, bundler.start)
       : await serve(join(app, output), { port: 0, policy, mounts: { models } });
-    const model = bundler.start ? `${elsewhere.url}${kEmbeddedName}` : `/models/${kEmbeddedName}`;
+    const model = bundler.start ? `${elsewhere.url}${kSmallName}` : `/models/${kSmallName}`;
     try {
       for (const threads of [1, 2]) {
         const shown = await show(server.url, { model, threads });
@@ -122,7 +122,7 @@ describe.each(kBundlers)('$name', (bundler) => {
   const inDevelopment = async () => {
     const server = await runServer(app, bundler.dev);
     try {
-      const model = `${elsewhere.url}${kEmbeddedName}`;
+      const model = `${elsewhere.url}${kSmallName}`;
       const shown = await show(server.url, { model, threads: 2 });
       expect(shown).toMatchObject(written(bundler.threadsInDevelopment ? 2 : 1));
     } finally {
@@ -153,7 +153,7 @@ test('a page may take the package from another origin, by a worker that imports 
     for (const isolated of [false, true]) {
       const near = await serve(app, { port: 0, policy, isolated, mounts: { models } });
       try {
-        const shown = await show(near.url, { model: `/models/${kEmbeddedName}`, threads: 2 }, [
+        const shown = await show(near.url, { model: `/models/${kSmallName}`, threads: 2 }, [
           far.url,
         ]);
         expect(shown).toMatchObject(written(isolated ? 2 : 1));

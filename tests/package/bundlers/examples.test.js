@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { jest } from '@jest/globals';
 import { serve } from '../../../tools/serve.mjs';
 import { launchChromium } from '../../../tools/setup/chromium.mjs';
-import { kEmbeddedModel } from '../../../tools/setup/embedded-model.mjs';
+import { kSmallModel } from '../../../tools/setup/embedded-model.mjs';
 import { build, makeExample, packPackage, runServer } from './app-folder.js';
 import { kInlineScripts } from './pages.js';
 
@@ -61,7 +61,7 @@ describe.each(Object.entries(kExamples))('%s', (name, example) => {
     const made = await makeExample(name, tarball);
     app = made.app;
     await mkdir(dirname(join(app, example.place)), { recursive: true });
-    await cp(kEmbeddedModel, join(app, example.place));
+    await cp(kSmallModel, join(app, example.place));
     const { build: building, start } = made.scripts;
     if (building) await build(app, building);
     const policy = name === 'page' ? kInlineScripts : undefined;

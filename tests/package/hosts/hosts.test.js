@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { jest } from '@jest/globals';
-import { kEmbeddedModel } from '../../../tools/setup/embedded-model.mjs';
+import { kSmallModel } from '../../../tools/setup/embedded-model.mjs';
 import { ensureHost } from '../../../tools/setup/hosts.mjs';
 
 jest.setTimeout(120_000);
@@ -78,7 +78,7 @@ beforeAll(async () => {
 
 /** What the program says of each load. */
 async function loads(name, options) {
-  const args = ['program.mjs', kEmbeddedModel, JSON.stringify(options)];
+  const args = ['program.mjs', kSmallModel, JSON.stringify(options)];
   return JSON.parse(await must(programs[name], [...kHosts[name].run, ...args]));
 }
 
@@ -120,7 +120,7 @@ describe.each(Object.entries(kHosts))('%s', (name, { command, build, workers, ke
 
   test('has the command', async () => {
     const ask = async (...args) => {
-      const given = [...args, '--model', kEmbeddedModel, '--json'];
+      const given = [...args, '--model', kSmallModel, '--json'];
       return JSON.parse(await must(programs[name], [...command, ...given]));
     };
     expect((await ask('inspect')).architecture).toBe('qwen35');
@@ -149,7 +149,7 @@ async function runExample(name, args, isEnough = () => false) {
 }
 
 describe.each(Object.keys(kHosts))('the example, on %s,', (name) => {
-  const asked = [kEmbeddedModel, ...'Write a story about a fox named Lily.'.split(' ')];
+  const asked = [kSmallModel, ...'Write a story about a fox named Lily.'.split(' ')];
 
   test('writes its answer on stdout, and the rest beside it', async () => {
     const { code, stdout, stderr } = await runExample(name, asked);
@@ -174,7 +174,7 @@ test('the example says what is wrong', async () => {
 });
 
 test('Deno without permission to read is told which one it lacks', async () => {
-  const args = ['run', '--no-prompt', 'program.mjs', kEmbeddedModel, '[]'];
+  const args = ['run', '--no-prompt', 'program.mjs', kSmallModel, '[]'];
   const { code, stderr } = await run(programs['Deno 2'], args);
   expect(code).toBe(1);
   expect(stderr).toMatch(/ModelError: .*story-17m-q8_0.gguf: cannot be read .*--allow-read/);

@@ -5,10 +5,10 @@ import { keptHeader, readKeptHeader } from '../../../build/web/engine/kept-heade
 import { readGgufHeader } from '../../../build/web/gguf/header.js';
 import { TextColumn } from '../../../build/web/gguf/text-column.js';
 import { Tokenizer } from '../../../build/web/text/tokenizer.js';
-import { kEmbeddedModel } from '../../../tools/setup/embedded-model.mjs';
+import { kSmallModel } from '../../../tools/setup/embedded-model.mjs';
 import { sourceOf } from '../../support/write-gguf.js';
 
-const file = new Uint8Array(readFileSync(kEmbeddedModel));
+const file = new Uint8Array(readFileSync(kSmallModel));
 const MERGES = 'tokenizer.ggml.merges';
 const TEXTS = [
   'Once upon a time',

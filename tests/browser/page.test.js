@@ -190,7 +190,7 @@ test('the button and Escape stop the text within one token', () =>
       expect(tokens).toBeGreaterThanOrEqual(pieces);
       expect(tokens - pieces).toBeLessThanOrEqual(2);
     }
-    await say(page, 'And then?');
+    await say(page, 'Tell me another story.');
     expect(await note(page)).toMatch(/reached the token limit/);
   }));
 

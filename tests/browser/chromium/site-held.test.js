@@ -36,7 +36,7 @@ test('an answer is JSON of the schema, and each token tells what it was chosen f
     expect(['fox', 'bear']).toContain(answer.kind);
     const tokens = await page.locator('#answer .token').count();
     const forced = await page.locator('#answer .token.forced').count();
-    expect(forced).toBeGreaterThan(2);
+    expect(forced).toBeGreaterThan(0);
     expect(forced).toBeLessThan(tokens);
     expect(await page.textContent('#summary')).toMatch(
       new RegExp(`^${tokens} tokens, ${forced} of them forced, \\d+ a second\\. It is JSON\\.$`),

@@ -234,7 +234,7 @@ test('another server is asked when the button is pressed; its model is kept and 
       expect(asked).toHaveLength(then);
       await page.getByRole('button', { name: 'Start', exact: true }).click();
       await page.locator('#desk').waitFor();
-      expect(await page.textContent('#model-line')).toMatch(/^story-/);
+      expect(await page.textContent('#model-line')).toMatch(/^story 51M is running/);
     },
     {},
     /asked http:\/\/127\.0\.0\.1:\d+\/own\.gguf$/,

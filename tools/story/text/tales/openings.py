@@ -48,11 +48,11 @@ OPEN_NEW += [
 ]
 OPEN_PAIR = [
     "{N} and {M} were best friends. {N} was a {trait} {kind}, and {M} was a {trait2} {mkind}. {HOB2}",
-    "{N} and {M} were [good|best] friends. They liked to {h1} together. {HOB2}",
+    "{N}, a {trait} {kind}, and {M}, a {mkind}, were [good|best] friends. They liked to {h1} together. {HOB2}",
     "Once upon a time, there were two friends named {N} and {M}. {N} was a {trait} {kind}, and {M} was a {mkind}. {HOB2}",
-    "{N} and {M} lived next door to each other. They [liked to {h1}|played together every day]. {HOB2}",
+    "{N} was a {trait} {kind}. {M}, a {mkind}, lived next door. They [liked to {h1} together|played together every day]. {HOB2}",
     "{N} the {K} and {M} the {MK} [were friends|did everything together]. {HOB2}",
-    "Once upon a time, {N} and {M} lived in {city}. They were best friends. {HOB2}",
+    "Once upon a time, a {kind} named {N} and a {mkind} named {M} lived in {city}. They were best friends. {HOB2}",
 ]
 WOKE = ["woke up early", "looked out of the window", "was sitting in the sun", "was humming a song", "was walking along the road", "went for a walk", "had nothing to do", "was feeling a little lonely", "was very excited", "opened the door and looked outside"]
 OPEN_PET = [

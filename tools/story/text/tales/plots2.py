@@ -49,7 +49,7 @@ Then, one [fine|bright|cool] morning, {N} saw something green. It was a tiny [sp
 
 # rainy day
 plot("rainy_day", "kid", "a rainy day and {a_kind} who is bored", "using your imagination", """
-It was a rainy [day|morning|afternoon]. {N} [looked out of the window|pressed {his} nose against the window] and sighed. [Drip, drop, drip, drop.|The rain went pitter-patter on the roof.] "I [wanted to go to the {place}|am so bored]," said {N}. "[There is nothing to do|Rain is no fun]."
+It was a rainy [day|morning|afternoon]. A [{trait} |]{kind} named {N} [looked out of the window|pressed {his} nose against the window] and sighed. [Drip, drop, drip, drop.|The rain went pitter-patter on the roof.] "I [wanted to go to the {place}|am so bored]," said {N}. "[There is nothing to do|Rain is no fun]."
 
 {His} {a} smiled. "[Rain is a good time for imagination|You have a big box and a big imagination|I think I see an adventure]," {ahe} said, and {ahe} gave {N} [an old sheet|a big cardboard box|a pile of pillows|a blanket and two chairs].
 

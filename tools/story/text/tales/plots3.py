@@ -211,7 +211,7 @@ That night, {he} put the tooth under {his} pillow. [{He} tried to stay awake, bu
 
 # snow day
 plot("snow", "any", "{a_kind} who makes a snowman", "friendship", """
-One winter morning, {N} [looked out of the window|woke up] and [gasped|jumped out of bed]. [Everything was white.|It had snowed all night.] "Snow!" {he} shouted. {He} put on {his} [warm coat|thick boots], {his} {color} [hat|scarf], and [one red mitten and one blue mitten|two pairs of socks], and {he} ran outside.
+One winter morning, a [{trait} |]{kind} named {N} [looked out of the window|woke up] and [gasped|jumped out of bed]. [Everything was white.|It had snowed all night.] "Snow!" {he} shouted. {He} put on {his} [warm coat|thick boots], {his} {color} [hat|scarf], and [one red mitten and one blue mitten|two pairs of socks], and {he} ran outside.
 
 {M} was there too. "Let's make a snowman!" said {M}. They rolled a big ball, a medium ball, and a small ball. [{N} found two black stones for the eyes.|They used two buttons for eyes.] {M} found a [carrot|pine cone] for the nose. [The arms were two long sticks.|They gave him stick arms that reached for the sky.]
 

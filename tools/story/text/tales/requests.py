@@ -23,7 +23,7 @@ unicorn valley vase village violin wagon wall water waterfall wave web whale whe
 yard zebra zoo brave kind happy sad angry scared lonely proud shy clever silly tiny huge quiet loud soft shiny sleepy hungry gentle curious careful
 fast slow warm cold strong lost broken golden silver old new clean dirty sweet sour funny strange jump run climb swim fly hide share help build
 draw paint sing bake laugh cry hug whisper shout dig explore discover plant catch throw wait dream pretend clap wave sail float""".split())
-_word = re.compile(r"[a-z]+")
+_word = re.compile(r"\b[a-z]+\b")
 
 
 def pick_words(r, text, n):
@@ -56,7 +56,7 @@ def prompt(r, s):
         r.shuffle(extra)
         ws += extra[: max(0, r.choice([1, 2, 3]) - len(ws))]
         if len(ws) < 2 and r.random() < 0.5:
-            ws += pick_words(r, s["text"], 1) or []
+            ws += [x for x in pick_words(r, s["text"], 1) or [] if x not in ws]
         r.shuffle(ws)
     k = r.random()
     if g and ws:                                              # guest words should be asked for

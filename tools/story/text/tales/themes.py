@@ -86,7 +86,7 @@ TITLES = {
     "no_sleep": ["Good Night, {N}", "{N} and the Moon"], "treasure": ["The Treasure Map", "{N} and {M} Find a Treasure"], "trade": ["The Kindest Gift", "{N}'s Long Walk"], "be_self": ["{N} the {K}", "Just Be You"],
     "messy_room": ["The Messy Room", "{N} Cleans Up"], "gift": ["The Best Present", "A Gift From the Heart"], "built": ["The Biggest {build} in the World", "The {build}"], "vehicle": ["The Little {color} {veh}", "{N} the {veh}", "{N} Saves the Day"],
     "star": ["The Lost Star", "The Fallen Star", "The Star That Fell"], "left_out": ["The Party in the {wood}", "{N}'s Party"], "tooth": ["The Loose Tooth", "{N} Loses a Tooth"], "snow": ["The Snowman", "A Snowy Night"],
-    "manners": ["The Magic Words", "{N} Says Please"], "cloud": ["The Little Cloud", "{N} the Cloud"], "mystery": ["The Strange Noise", "The Mystery Sound"], "contest": ["The Big Contest", "{N} Does Her Best"],
+    "manners": ["The Magic Words", "{N} Says Please"], "cloud": ["The Little Cloud", "{N} the Cloud"], "mystery": ["The Strange Noise", "The Mystery Sound"], "contest": ["The Big Contest", "{N} Does {His} Best"],
     "moon_trip": ["A Trip to the Moon", "{N}'s Rocket"], "grumpy": ["The Grumpy Neighbor"], "small_helps_big": ["The {big} and the {K}", "A Small Friend"], "turnip": ["The Giant {veg}", "The Enormous {veg}"],
     "doctor": ["{N} Is Sick", "{N} Goes to the Doctor"], "promise": ["The Promise", "{N} Keeps a Promise"], "school": ["The First Day of School", "{N} Goes to School"], "boast": ["Proud {N}", "The Proud {K}"],
     "picnic": ["The Funny Picnic", "The Worst Best Picnic"], "adopt": ["{N} Gets a Pet", "A Friend for {N}"], "wind_hat": ["The {color} Hat", "The Lost Hat"], "what_is_it": ["The Little Brown Thing", "Why, {N}?"],

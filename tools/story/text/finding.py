@@ -2,48 +2,20 @@
 """Questions about a text that nobody has taken apart: those whose answers its plain sentences show."""
 import re
 
-from . import beings, places, things, verbs
+from . import of_clauses, of_pairs, of_words, parsing, referents
+from .lexicon import BASE, BASES, DETERMINERS, LOOKS, NOT_NAMES, PAST, STOPS  # noqa: F401  names of this module to others
+from .referents import names_in
 
-ASKED = """accept add answer appear approach arrive attack believe bounce carry change chase clean climb close collect cook cover cross cry dance decide
-discover drag dress drop enter escape explain explore fill finish follow gather giggle greet guard guess hand hate help hop hope hug hurry invite join jump
-kick kiss knock laugh learn lick lift like listen live look love march marry miss move name need nibble notice offer open order paint pass pick place plant
-play poke polish pour prepare promise protect pull push rattle reach receive refuse remember repair reply rescue rest return rock roll row rush sail save
-scatter scold scrape scratch search serve share shout slam smell smile sniff spill splash stare start stay stop stretch study taste thank touch trade travel
-try turn use visit wait walk want warn wash waste watch water wave whisper wish work worry wrap yell""".split()
-BASES = set(ASKED) | {v for v in verbs.IRREGULAR if v not in ("be", "say", "think")} | {v for v in verbs.DO_THING + verbs.EAT + verbs.ALONE + verbs.MOVE + verbs.PUT + verbs.DO_PERSON if " " not in v and "_" not in v}
-BASE = {verbs.past(base): base for base in sorted(BASES)}
-PAST = set(BASE) | {"was", "were"}
-WHO = {words.split()[-1] for words in beings.ANIMALS + beings.BIRDS + beings.SMALL + beings.CREATURES + beings.TRADES + beings.KIN} | set(
-    """man woman boy girl child children baby lady gentleman king queen prince princess people men women boys girls son daughter wife husband brothers
-sisters friends parents mum mom dad mama papa grandma grandpa master servant stranger fellow emperor duke lord knight thief robber hermit soldiers""".split())
-WHERE = {words.split()[-1] for _, listed, _ in places.KINDS for words in listed} | set(
-    """wood woods forest village town city country land island sea lake river well room hall door window street road path shore mountain field garden table
-floor ground school park kitchen bed tree house hut cottage palace shop market stable water sky air corner hole nest""".split())
-LOOKS = set(beings.TRAITS) | set(beings.COLOURS) | set(things.SIZES if isinstance(things.SIZES, list) else things.SIZES.split()) | set(
-    "old young poor little big good great first last other next same own only whole two three many few old kind brave wise rich dear beautiful golden wicked".split())
-NOT_NAMES = set("""The A An He She It They We You I His Her Their My Our Your Its This That These Those There Then When While As But And Or So If In On At By
-For From To With Of Not No Yes Oh After Before One Once Now Here What Who Why How Where Soon All Every Each Some Both Many Most Suddenly Finally
-Just Even Still Perhaps Only Never Ever At Mr Mrs Miss Sir Dear Christmas God Lord English Indian Monday Sunday""".split())
-STOPS = set("""in on at by to of for from with into onto under over behind beside near through across up down off out about after before because when while
-and but or that which who whom so as than then if until till where again away back along around like very too""".split())
-PREPOSITION = re.compile(r" (in|on|under|behind|near|into|to|at|by|inside|beside|from|across|over|through|onto) ((?:the|a|an|his|her|their) (?:[a-z-]+ ){0,2}?([a-z-]+))(?=$| (?:and|to|with|for|where|in|at|by|as|of|near) )")
-FEELINGS = set(verbs.FEELINGS if isinstance(verbs.FEELINGS, list) else verbs.FEELINGS.split())
-SAID = "said|asked|cried|answered|replied|shouted|whispered|called|exclaimed|growled|sighed"
-NO_SUBJECT = STOPS | set("he she it they we you i me him them us all one time day morning evening night moment soon even never always only also".split())
-PRONOUNS = ("He", "She", "They")
-MEANT = {**dict.fromkeys(beings.GIRLS, "She"), **dict.fromkeys(beings.BOYS, "He")}
-TIME = re.compile(r"((?:One|That|The next|The same|Early one|Late one|Every|Next|Early that|Late that) (?:[a-z]+ )?(?:day|morning|evening|night|afternoon|summer|winter|spring|autumn|week|year)),? (.+)")
-# Verbs behind which "to" and another verb say what for.
-MOVES = set("""went ran came walked climbed hurried rushed jumped turned stopped stood sat bent knelt rode sailed flew swam crept stepped returned travelled traveled
-opened closed took brought sent bought used lit picked lifted pulled pushed dug built cut tied threw raised held""".split())
-DETERMINERS = set("the a an his her their its some another this that every".split())
+LEAD = re.compile(r"(?:(?:Once upon a time|One day|At last|At first|Then|Finally|Suddenly|Soon|But|So|And|Later|Of course|Just then|After that|Now),? |((?:That|The next|The same|Early one|Late one|Every|Each|Next|Early that|Late that|In the|During the|One) (?:[a-z]+ )?(?:day|morning|evening|night|afternoon|summer|winter|spring|autumn|week|year)),? )(?=[A-Za-z])")
+CHUNK = re.compile(r'(?<=[.!?]) +|(?<=[.!?]") +')
+TOLD = re.compile(r'[A-Z][^".!?;:()]{14,170}[.!]')
+PLAIN = re.compile(r'(?:^|(?<=[.!?] )|(?<=[.!?]" ))[A-Z][^".!?;:()]{14,150}[.!](?=\s|$)')
 
 
 def sentences(text):
     """Those of the narrator: whole, without speech in them."""
     for paragraph in text.split("\n"):
-        for sentence in re.findall(r'(?:^|(?<=[.!?] )|(?<=[.!?]" ))[A-Z][^".!?;:()]{14,150}[.!](?=\s|$)', paragraph):
-            yield sentence
+        yield from PLAIN.findall(paragraph)
 
 
 def ends(text):
@@ -51,169 +23,136 @@ def ends(text):
     return [m.end() for m in re.finditer(r'[.!?]"?(?=\s)', text)]
 
 
-def names_in(text):
-    """Words that are capital where others would not be."""
-    found = {w for w in re.findall(r"(?<=[a-z,] )[A-Z][a-z]{2,}\b", text)} - NOT_NAMES
-    low = set(re.findall(r"\b[a-z]+\b", text))
-    return {w for w in found if w.lower() not in low}
-
-
-def parts(sentence, names):
-    """(subject, verb, rest) of a plain sentence, or None."""
-    words = sentence.rstrip(".!").split(" ")
-    if words[0] in PRONOUNS:
-        return (words[0], words[1], words[2:]) if len(words) > 1 and words[1] in PAST else None
-    if words[0] in names:
-        at = 1
-        if len(words) > 3 and words[1] == "and" and words[2] in names:
-            at = 3
-        elif len(words) > 2 and words[1] in names:
-            at = 2
-        if len(words) > at and words[at] in PAST:
-            return " ".join(words[:at]), words[at], words[at + 1:]
+def owner(subject, told, names):
+    """His mother as Tom's mother, or None; all else as it is, a fox as the fox."""
+    first, _, rest = subject.partition(" ")
+    if first in ("his", "her"):
+        one = told.meant("He" if first == "his" else "She")
+        return one and f"{one}'s {rest}"
+    if first in ("their", "its", "my", "our", "your", "this", "that", "these", "those", "another", "every", "each", "no", "any", "some", "both"):
         return None
-    if words[0].lower() not in DETERMINERS and words[0] not in ("My", "Our"):
-        return None
-    for at in range(2, min(5, len(words))):
-        if words[at] in PAST and words[at - 1].isalpha() and words[at - 1] not in LOOKS | NO_SUBJECT:
-            return " ".join(words[:at]), words[at], words[at + 1:]
-        if not words[at - 1].isalpha() or words[at - 1] in NO_SUBJECT or words[at - 1] in PAST:
-            return None
-    return None
+    return f"the {rest}" if first in ("a", "an") and rest else subject
 
 
-def named(subject, names):
-    """The subject within a question."""
-    return subject if subject.split()[0] in names else lower_first_word(subject)
+def tellers(found, names, sex, told, began):
+    """For each clause what can be said of it, or None where it is not clear who is meant."""
+    out, both = [], began
+    told.hear("")
+    for c in found:
+        if c.shared and out:
+            before = out[-1]
+            out.append(before and of_clauses.Teller(c, before.who, before.sex, told))
+        else:
+            who, one = None, None
+            if c.subject in ("he", "she"):
+                one = c.subject.capitalize()
+                who = told.meant(one)
+            elif c.subject == "they":
+                who = both
+            elif c.subject not in ("it", "there"):
+                who = owner(c.subject, told, names)
+                head = c.subject.split(" ")[-1]
+                one = None if c.shape == "many" else sex.get(head) if head in names else "He" if head in referents.MALE else "She" if head in referents.FEMALE else None
+                if c.shape == "many" and who and parsing.being(head if head not in names else "man"):
+                    both = who
+                elif who:
+                    both = None
+            out.append(of_clauses.Teller(c, who, one, told) if who else None)
+        told.before[-1].update(referents.mentioned(c.said[0].upper() + c.said[1:], names, sex))
+    return out, both
 
 
-def lower_first_word(text):
-    return text[0].lower() + text[1:]
-
-
-def is_being(words, names):
-    last = words.split()[-1].lower()
-    return last in WHO or last.rstrip("s") in WHO or last.endswith(("man", "mother", "father", "maid", "herd", "master")) or words.split()[0] in names
-
-
-def short(rest):
-    """What follows the verb, no longer than can be asked."""
-    text = " ".join(rest)
-    if len(text) > 60 or "," in text or " and " in text:
-        text = re.split(r",| and (?:it|he|she|they|the|his|her) | but | so | because | when | while | until ", text)[0]
-    last = text.split(" ")[-1]
-    return "" if last in LOOKS | DETERMINERS | STOPS and last not in ("home", "up", "down", "away", "back", "off", "out", "along", "again") else text
-
-
-def reasons(sentence, names):
-    """(question, short answer) of a sentence whose second half begins with "so": the first half is why."""
-    first, so, second = sentence.rstrip(".!").partition(", so ")
-    cause, effect = parts(first, names), parts(second[:1].upper() + second[1:], names)
-    if not so or not cause or not effect or effect[1] in ("was", "were") or not short(effect[2]):
-        return
-    who, pronoun = cause[0], effect[0] if effect[0] in PRONOUNS else ""
-    if who in PRONOUNS or pronoun and MEANT.get(who, pronoun) != pronoun:
-        return
-    yield f"Why did {named(who if pronoun else effect[0], names)} {BASE[effect[1]]} {short(effect[2])}?", "because " + (" ".join([pronoun.lower(), cause[1], *cause[2]]) if pronoun else named(first, names))
-
-
-def of_sentence(sentence, names):
-    """(question, short answer) for one of the narrator's sentences."""
-    time = TIME.match(sentence)
-    if time:
-        sentence = time.group(2)
-    yield from reasons(sentence, names)
-    found = parts(sentence, names)
-    if not found or found[1] == "named":
-        return
-    subject, verb, rest = found
-    if time and verb not in ("was", "were") and short(rest):
-        yield f"When did {named(subject, names)} {BASE[verb]} {short(rest)}?", time.group(1)[0].lower() + time.group(1)[1:]
-    inner, text = named(subject, names), short(rest)
-    words = text.split(" ")
-    if len(words) >= 2 and not text.startswith(("not ", "no ")) and subject not in PRONOUNS:
-        yield f"{'Who' if is_being(subject, names) else 'What'} {'was' if verb == 'were' else verb} {text}?", subject
-    because = re.search(r" because ([^,]+)", " " + " ".join(rest))
-    before = " ".join(rest).split(" because ")[0].rstrip(",") if because else ""
-    if because and len(before) < 60:
-        yield (f"Why {verb} {inner} {before}?" if verb in ("was", "were") else f"Why did {inner} {BASE[verb]} {before}?").replace(" ?", "?"), "because " + because.group(1)
-    purpose = next((m.start() for m in re.finditer(r"\bto ([a-z]+)\b", text) if m.group(1) in BASES), None) if verb in MOVES else None
-    if purpose is not None and " and " not in text[:purpose]:
-        yield f"Why did {inner} {BASE[verb]} {text[:purpose].strip()}?".replace(" ?", "?"), text[purpose:]
-    place = PREPOSITION.search(" " + text)
-    if place and place.group(3) not in WHERE:
-        place = None
-    if verb in ("was", "were"):
-        if place and place.start() == 0:
-            yield f"Where {verb} {inner}?", f"{place.group(1)} {place.group(2)}"
-        if text in FEELINGS or text.removeprefix("very ") in FEELINGS:
-            yield f"How did {inner} feel?", text
-        return
-    if words[0] in DETERMINERS and verb not in ("went", "came", "lay", "sat", "stood", "looked", "lived"):
-        end = next((i for i, w in enumerate(words) if i and (w in STOPS or not w.isalpha())), len(words))
-        thing = " ".join(words[:end])
-        if 2 <= end <= 4 and (end == len(words) or words[end] in STOPS - {"of", "up", "down", "off", "out", "and", "that", "which", "who"}):
-            yield f"{'Who' if is_being(thing, names) else 'What'} did {inner} {BASE[verb]}?", thing
-    if place:
-        middle = (" " + text)[: place.start()].strip()
-        if middle.count(" ") < 4 and not STOPS & set(middle.split()):
-            yield f"Where did {inner} {' '.join(filter(None, (BASE[verb], middle)))}?", f"{place.group(1)} {place.group(2)}"
-
-
-def speeches(text, names):
-    told = [(m.group(1), m.group(3) or m.group(4), m.group(2)) for m in re.finditer(
-        rf'"([^"]{{8,140}}?)[,.!?]?" ({SAID}) (?:((?:the|his|her) (?:[a-z]+ )?[a-z]+)|([A-Z][a-z]+))(?=[.,;]| to | in | as )', text)]
-    speakers = [who for _, who, _ in told]
-    for said, who, verb in told:
-        if who[0].isupper() and who not in names or who.split()[-1] in ("to", "and"):
+def of_sentence(sentence, names, sex, told, both, alone):
+    """([(question, short answer)], who "they" are now) of one of the narrator's sentences."""
+    lead = LEAD.match(sentence)
+    body = sentence[lead.end():] if lead else sentence
+    when = lead.group(1) if lead else None
+    if body[0].islower():
+        body = body[0].upper() + body[1:]
+    found = parsing.clauses(body, names)
+    if not found:
+        told.hear(sentence)
+        return [], None
+    all_, both = tellers(found, names, sex, told, both)
+    out = []
+    for at, t in enumerate(all_):
+        if not t:
             continue
-        yield f'Who said, "{said}"?', who, None
-        if speakers.count(who) == 1:
-            yield f"What did {who} {'ask' if verb == 'asked' else 'say'}?", f'"{said}{"?" if verb == "asked" else "."}"', None
+        c = t.c
+        if not c.whole and not (c.pieces and c.pieces[-1][0] in ("np", "pp") and c.base not in ("be", "doing", "done")):
+            continue
+        if c.whole:
+            only = alone(t)
+            if c.link not in ("when", "because", "after", "before", "while", "until", "as", "so that", "if", "as soon as", "once"):
+                out += of_clauses.of_clause(t, only)
+            if when and at == 0 and c.base not in ("be",) and not when.startswith("One ") and not c.adverb:
+                rest = t.rest(most=8)
+                if rest and not c.open:
+                    out.append((t.inverted("When", rest), when[0].lower() + when[1:]))
+        if at + 1 < len(all_) and all_[at + 1]:
+            b = all_[at + 1]
+            fronted = c.link if b.c.link == "main" else ""
+            link = b.c.link
+            if fronted or link in ("because", "so", "so that", "when", "after", "before", "while", "as", "until", "till", "as soon as"):
+                if not (c.link and not fronted and c.link in ("when", "because", "after", "before", "while", "until", "as")):
+                    out += of_pairs.of_pair(t, b, link, fronted)
+            elif not c.link:
+                out += of_pairs.next_deed(t, b)
+    told.before[-1] = referents.mentioned(sentence, names, sex)
+    return out, both
 
 
-def attributes_in(text):
-    numbers = "|".join(things.NUMBERS)
-    for number, noun in dict.fromkeys(re.findall(rf"\b({numbers}) ((?:[a-z]+ )?[a-z]+s)\b", text)):
-        if len(re.findall(rf"\b{noun}\b", text)) == 1 and noun.split()[-1] not in ("was", "is", "his", "times", "years"):
-            yield f"How many {noun} were there?", number, None
-    for colour, noun in dict.fromkeys(re.findall(r"\b(?:a|the|his|her) (red|blue|green|yellow|black|white|brown|golden|silver|pink|purple|grey|gray|orange) ([a-z]+)\b", text)):
-        if len(set(re.findall(rf"\b(\w+) {noun}\b", text)) & set(beings.COLOURS)) < 2 and noun not in STOPS and noun not in LOOKS:
-            yield f"What colour {'were' if noun.endswith('s') and not noun.endswith('ss') else 'was'} the {noun}?", colour, None
-    for kind, name in dict.fromkeys(re.findall(r"\ban? ((?:[a-z]+ ){0,2}[a-z]+) (?:named|called) ([A-Z][a-z]+)\b", text)):
-        if kind.split()[-1] in WHO:
-            yield f"What was the {kind.split()[-1]}'s name?", name, None
-            yield f"Who was {name}?", things.article(kind), None
+def narrated(text, names, sex):
+    """(a sentence of the narrator, what has been told before it), in order; also what is said is heard of."""
+    told = referents.Told(names, sex)
+    for paragraph in text.split("\n"):
+        if not paragraph:
+            continue
+        told.new_paragraph()
+        inside = False
+        abbreviated = False
+        for chunk in CHUNK.split(paragraph):
+            if not inside and not abbreviated and TOLD.fullmatch(chunk) and not chunk.endswith(("Mr.", "Mrs.", "Dr.", "St.")):
+                yield chunk, told
+            else:
+                told.hear(chunk)
+                yield None, told
+            inside ^= chunk.count('"') % 2 == 1
+            abbreviated = chunk.endswith(("Mr.", "Mrs.", "Dr.", "St."))
 
 
-def meant(text, sentence, names):
-    """The sentence with the name that its first pronoun stands for, where the sentence before it begins with that name; else as it is."""
-    if not sentence.startswith(tuple(f"{p} " for p in PRONOUNS)):
-        return sentence
-    paragraph = text[:text.index(sentence)].rpartition("\n")[2]
-    before = re.split(r'(?<=[.!?]) |(?<=[.!?]") ', paragraph.rstrip())[-1].split(" ")
-    pronoun, _, rest = sentence.partition(" ")
-    both = len(before) > 2 and before[1] == "and" and before[2] in names
-    if before[0] not in names or (pronoun != "They" if both else MEANT.get(before[0]) != pronoun):
-        return sentence
-    if any(MEANT.get(name) == pronoun and name != before[0] for name in set(re.findall(r"[A-Z][a-z]+", paragraph)) & names):
-        return sentence
-    return f"{' '.join(before[:3]) if both else before[0]} {rest}"
+def once(t, text, low, verbs):
+    """Whether nobody else, and this one only here, is told to do so: then the question needs no circumstances."""
+    last = t.c.finite.split(" ")[-1]
+    if t.c.base != "be":
+        return verbs.get(last, 0) <= 1
+    heads = {t.who.split(" ")[-1].lower(), t.sex.lower() if t.sex else "they" if t.many else "it"}
+    return sum(low.count(f"{head} {last}") for head in heads) <= 1
 
 
 def questions(text):
     """(question, short answer, the whole sentence or None), each question once and only if it has one answer."""
-    names, found, answers = names_in(text), [], {}
-    for sentence in sentences(text):
-        for ask, said in of_sentence(meant(text, sentence, names), names):
-            found.append((ask, said, sentence))
-    found += [*speeches(text, names), *attributes_in(text)]
+    names = names_in(text)
+    sex = referents.sexes(text, names)
+    found, answers, both = [], {}, None
+    verbs = {}
+    for word in re.findall(r"[a-z']+", text):
+        verbs[word] = verbs.get(word, 0) + 1
+    low = text.lower()
+    for sentence, told in narrated(text, names, sex):
+        if sentence is None:
+            both = None
+            continue
+        asked, both = of_sentence(sentence, names, sex, told, both, lambda t: once(t, text, low, verbs))
+        found += [(ask, said, sentence) for ask, said in asked if said]
+    found += [*of_words.speeches(text, names), *of_words.of_words(text)]
     for ask, said, _ in found:
         answers.setdefault(ask.lower(), set()).add(said.lower())
     seen, out = set(), []
     for ask, said, sentence in found:
-        if len(answers[ask.lower()]) == 1 and ask.lower() not in seen and 10 < len(ask) < 180:
-            seen.add(ask.lower())
+        low = ask.lower()
+        if len(answers[low]) == 1 and low not in seen and 10 < len(ask) < 140 and "  " not in ask:
+            seen.add(low)
             out.append((ask, said, sentence))
     return out
 

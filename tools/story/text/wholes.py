@@ -3,10 +3,8 @@
 import re
 
 from . import beings, finding, verbs
+from .referents import BOYS, GIRLS
 
-GIRLS, BOYS = set(beings.GIRLS), set(beings.BOYS)
-GIRLS |= set("Lily Lucy Mia Sara Sarah Anna Lisa Emily Jane Mary Sally Jenny Sue Amy Molly Kate Katie Jessica Kelly Emma Julie Linda Susan Jill Jen Jasmine Tina Nancy Mandy Amanda Becky Abby Holly Rachel Daisy Rose Ella Zoe".split())
-BOYS |= set("Tim Tom Max Ben Sam Jack Bob Billy Jim Jimmy Timmy Tommy Joe Joey John Johnny Mike Mark Bobby James Peter Andrew Matt Bill Steve Danny Sammy Fred Alex Jake Andy Nick Kevin Brian Eric Jason Frank Greg Henry Ryan Kyle Chris Charlie Mikey".split())
 # surnames, months, flowers and the like are no names to change
 OTHERS = set("April May June Rose Iris Ivy Violet Ginger Pepper Mark Frank Bill Will Basil Hazel Olive Pearl Ruby".split())
 DAYS = set("Tuesday Wednesday Thursday Friday Saturday January February March July August September October November December".split())

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""Questions about one half of a sentence by the other: when, after, before, while, until, because, so, and what came next."""
+from . import parsing
+from .lexicon import DONE, FEELINGS, NOT_ALL, STATES
+from .of_clauses import living
+
+TIMES = ("when", "after", "before", "while", "as", "as soon as", "once")
+
+
+def half(t, other, link):
+    """A clause behind when or because: whom the other half names is he or she here."""
+    same = t.who == other.who
+    rest = t.rest(most=12)
+    if rest is None:
+        return None
+    if same:
+        who = t.sex.lower() if t.sex else "they" if t.many else None
+        if not who:
+            who = "it" if not living(t) else t.who
+    else:
+        # whose "his" is, is read off the subject of its own half
+        who = t.who
+    return " ".join(filter(None, (link, who, t.c.adverb, t.c.finite, rest)))
+
+
+def deed(t):
+    """What was done, to be told alone."""
+    c = t.c
+    return c.whole and not c.negative and c.base not in STATES and c.base not in ("done", "doing") and c.help in ("did", "does") and not c.adverb.startswith(tuple(NOT_ALL)) and not (c.open and c.pieces and c.pieces[-1][0] != "inf")
+
+
+def whys(effect, cause, link="because"):
+    if not effect.c.whole or not cause.c.whole or cause.c.open:
+        return
+    rest, said = effect.rest(), half(cause, effect, link)
+    if rest is None or not said or effect.c.adverb in NOT_ALL:
+        return
+    if not rest and effect.c.base in ("be", "have"):
+        return
+    yield effect.inverted("Why", rest), said
+    if cause.c.base == "be" and cause.c.pieces and cause.c.pieces[0][0] == "adj" and len(said) % 2 and not effect.c.negative and effect.c.help == "did" and living(effect):
+        yield f"What made {effect.who} {effect.c.lemma} {rest}".strip() + "?", said.replace(f"{link} ", "", 1)
+    if effect.c.base in ("be", "feel") and effect.c.pieces and effect.c.pieces[0][1].split(" ")[-1] in FEELINGS and len(effect.c.pieces) == 1 and not effect.c.negative:
+        yield f"What made {effect.who} {effect.c.pieces[0][1].split(' ')[-1]}?", said.replace(f"{link} ", "", 1)
+
+
+def of_pair(a, b, link, fronted):
+    """(question, short answer) of two halves, the second behind `link`; or the first behind `fronted`."""
+    main, sub, word = (b, a, fronted) if fronted else (a, b, link)
+    if word in ("because",):
+        yield from whys(main, sub)
+    elif word == "so":
+        if b.c.help in ("did", "does") and b.c.base not in ("be", "can"):
+            yield from whys(b, a)
+    elif word == "so that" and sub.c.whole and not sub.c.open:
+        rest, said = main.rest(), half(sub, main, "so that")
+        if rest is not None and said:
+            yield main.inverted("Why", rest), said
+    elif word in TIMES and sub.c.whole and not sub.c.open and main.c.whole:
+        said = half(sub, main, word)
+        if not said:
+            return
+        if deed(main) and living(main):
+            told = main.statement()
+            if told and told.count(" ") > 1:
+                yield f"What {main.c.help} {main.who} do {said}?", told
+                if word in ("when", "after", "as soon as") and len(told) % 2:
+                    one = main.predicate()
+                    yield f"What happened {half_named(sub, main, word)}?", f"{main.who} {one}"
+            yield from objects_then(main, said)
+        elif main.c.base == "be" and main.c.pieces and main.c.pieces[0][1].split(" ")[-1] in FEELINGS and len(main.c.pieces) == 1 and living(main) and word in ("when", "after"):
+            yield f"How did {main.who} feel {said}?", main.c.pieces[0][1]
+        elif main.c.base == "doing":
+            rest = main.rest(most=10)
+            if rest and living(main) and not main.c.negative:
+                yield f"What {main.c.help} {main.who} doing {said}?", f"{main.c.lemma} {rest}"
+        rest = main.rest()
+        if rest and not main.c.open and main.c.base != "be" and main.c.adverb not in NOT_ALL and word != "as":
+            yield main.inverted("When", rest), said
+    elif word in ("until", "till") and sub.c.whole and not sub.c.open:
+        rest, said = main.rest(), half(sub, main, "until")
+        if rest is not None and said and main.c.whole and main.c.base != "be" and not main.c.negative:
+            yield main.inverted("How long" if main.c.base in ("wait", "stay", "walk", "run", "sleep", "live", "play", "work", "dance", "ride", "travel") else "Until when", rest), said
+
+
+def half_named(sub, main, link):
+    """The half with its name, as nobody else is named beside it."""
+    if sub.who != main.who:
+        return half(sub, main, link)
+    return " ".join(filter(None, (link, sub.who, sub.c.adverb, sub.c.finite, sub.rest(most=12))))
+
+
+def objects_then(main, said):
+    """The noun phrase behind the verb, asked with when."""
+    p, c = main.c.pieces, main.c
+    if len(p) == 1 and p[0][0] == "np" and p[0][2].lower() not in parsing.OBJECTS:
+        text = main.clean(p[0][1])
+        if text and c.base not in ("make", "let", "take", "become"):
+            yield main.inverted("Who" if parsing.being(p[0][2]) or p[0][1][0].isupper() and "'s" not in p[0][1] else "What", said), text
+    elif len(p) == 1 and p[0][0] == "pp" and p[0][2] in ("to", "into") and c.base in ("go", "run", "walk", "hurry", "rush", "come"):
+        text = main.clean(p[0][1])
+        if text and not parsing.being(p[0][4]):
+            yield main.inverted("Where", said), text
+
+
+def next_deed(a, b):
+    """What somebody did after the first of two deeds in one sentence."""
+    if deed(a) and deed(b) and living(a) and a.who == b.who and b.c.link in ("and", "then"):
+        first, told = a.rest(most=8), b.statement()
+        # the deed before as a gerund would need its forms: it is told as a half with after
+        if first and told and told.count(" ") > 1 and a.c.help == "did":
+            pronoun = a.sex.lower() if a.sex else "they" if a.many else None
+            if pronoun and a.c.base in DONE.values():
+                yield f"What did {a.who} do after {pronoun} {a.c.finite} {first}?", told

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""Who is meant: names of a text, of which sex they are, and whom he, she and they stand for where only one can be meant."""
+import re
+
+from . import beings
+from .lexicon import BEASTS, FEMALE, MALE, MANY, NOT_NAMES, PEOPLE
+
+GIRLS, BOYS = set(beings.GIRLS), set(beings.BOYS)
+GIRLS |= set("Lily Lucy Mia Sara Sarah Anna Lisa Emily Jane Mary Sally Jenny Sue Amy Molly Kate Katie Jessica Kelly Emma Julie Linda Susan Jill Jen Jasmine Tina Nancy Mandy Amanda Becky Abby Holly Rachel Daisy Rose Ella Zoe".split())
+BOYS |= set("Tim Tom Max Ben Sam Jack Bob Billy Jim Jimmy Timmy Tommy Joe Joey John Johnny Mike Mark Bobby James Peter Andrew Matt Bill Steve Danny Sammy Fred Alex Jake Andy Nick Kevin Brian Eric Jason Frank Greg Henry Ryan Kyle Chris Charlie Mikey".split())
+SURE = {**dict.fromkeys(GIRLS - BOYS - {"Sam", "Alex"}, "She"), **dict.fromkeys(BOYS - GIRLS - {"Sam", "Alex", "Max", "Charlie"}, "He"), "Mom": "She", "Dad": "He", "Mama": "She", "Papa": "He", "Grandma": "She", "Grandpa": "He", "Mother": "She", "Father": "He"}
+WORD = re.compile(r"[A-Za-z]+(?:'s)?")
+KIND = re.compile(r"\b([a-z]+) (?:named|called) ([A-Z][a-z]+)")
+OWN = re.compile(r"\b([A-Z][a-z]+) [a-z]+ (?:[a-z]+ ){0,2}?(his|her)\b")
+BEING = PEOPLE | BEASTS
+FORM = {"He": ("he", "him", "his"), "She": ("she", "her", "her"), "They": ("they", "them", "their")}
+
+
+def names_in(text):
+    """Words that are capital where others would not be."""
+    found = {w for w in re.findall(r"(?<=[a-z,] )[A-Z][a-z]{2,}\b", text)} - NOT_NAMES
+    if not found:
+        return found
+    low = set(re.findall(r"\b[a-z]+\b", text))
+    return {w for w in found if w.lower() not in low}
+
+
+def sexes(text, names):
+    """{name: He or She}, of names as people give them, else by what is said of them: a boy named so, his."""
+    known = {n: SURE[n] for n in names if n in SURE}
+    for kind, name in KIND.findall(text):
+        if kind in MALE or kind in FEMALE:
+            known[name] = "He" if kind in MALE else "She"
+    votes = {}
+    for name, word in OWN.findall(text):
+        if name in names and name not in known:
+            votes.setdefault(name, []).append(word)
+    for name, words in votes.items():
+        if len(set(words)) == 1 and len(words) > 1:
+            known[name] = "He" if words[0] == "his" else "She"
+    return known
+
+
+def mentioned(sentence, names, sex):
+    """{who, as a question calls them: He, She, They or None}, of all beings that a sentence has."""
+    found, words = {}, WORD.findall(sentence)
+    for at, word in enumerate(words):
+        word = word.removesuffix("'s")
+        if word in names:
+            found[word] = sex.get(word)
+        elif word in BEING and at and words[at + 1:at + 2] not in (["named"], ["called"]):
+            before = words[at - 1].lower()
+            found[f"{'the' if before in ('a', 'an') or before not in ('his', 'her', 'their', 'my', 'your') else before} {word}"] = "He" if word in MALE else "She" if word in FEMALE else None
+        elif word in MANY or word.endswith("s") and word[:-1] in BEING:
+            found["the " + word] = "They"
+    return found
+
+
+class Told:
+    """What has been told so far: whom a pronoun can mean."""
+
+    def __init__(self, names, sex):
+        self.names, self.sex = names, sex
+        self.before = []                # for each of the last sentences: who is in it
+
+    def hear(self, sentence):
+        self.before.append(mentioned(sentence, self.names, self.sex))
+        del self.before[:-4]
+
+    def new_paragraph(self):
+        del self.before[:-2]
+
+    def meant(self, pronoun, but=()):
+        """The only one whom He or She can mean; never one of whom two may be meant."""
+        who = {name: sex for said in self.before for name, sex in said.items() if name not in but}
+        able = [name for name, sex in who.items() if sex == pronoun or sex is None]
+        if len(able) != 1 or pronoun not in ("He", "She"):
+            return None
+        one = able[0]
+        # a name of unknown sex may be a place: it has to be known
+        return one if who[one] == pronoun or one[0].islower() and one.startswith("the ") else None

@@ -3,7 +3,8 @@
 import re
 
 from . import of_clauses, of_pairs, of_words, parsing, referents
-from .lexicon import BASE, BASES, DETERMINERS, LOOKS, NOT_NAMES, PAST, STOPS  # noqa: F401  names of this module to others
+from .evidence import PARTS
+from .lexicon import BASE, BASES, BE, DETERMINERS, HELP, LOOKS, NOT_NAMES, PAST, STOPS  # noqa: F401  names of this module to others
 from .referents import names_in
 
 LEAD = re.compile(r"(?:(?:Once upon a time|One day|At last|At first|Then|Finally|Suddenly|Soon|But|So|And|Later|Of course|Just then|After that|Now),? |((?:That|The next|The same|Early one|Late one|Every|Each|Next|Early that|Late that|In the|During the|One) (?:[a-z]+ )?(?:day|morning|evening|night|afternoon|summer|winter|spring|autumn|week|year)),? )(?=[A-Za-z])")
@@ -26,9 +27,11 @@ def ends(text):
 def owner(subject, told, names):
     """His mother as Tom's mother, or None; all else as it is, a fox as the fox."""
     first, _, rest = subject.partition(" ")
+    if " named " in subject or " called " in subject:
+        return subject.split(" ")[-1]
     if first in ("his", "her"):
-        one = told.meant("He" if first == "his" else "She")
-        return one and f"{one}'s {rest}"
+        one = told.meant("He" if first == "his" else "She", (subject,))
+        return f"{one}'s {rest}" if one and not one.startswith(("his ", "her ")) else None
     if first in ("their", "its", "my", "our", "your", "this", "that", "these", "those", "another", "every", "each", "no", "any", "some", "both"):
         return None
     return f"the {rest}" if first in ("a", "an") and rest else subject
@@ -47,6 +50,7 @@ def tellers(found, names, sex, told, began):
             if c.subject in ("he", "she"):
                 one = c.subject.capitalize()
                 who = told.meant(one)
+                who = who and owner(who, told, names) or c.subject
             elif c.subject == "they":
                 who = both
             elif c.subject not in ("it", "there"):
@@ -76,27 +80,22 @@ def of_sentence(sentence, names, sex, told, both, alone):
     all_, both = tellers(found, names, sex, told, both)
     out = []
     for at, t in enumerate(all_):
-        if not t:
-            continue
-        c = t.c
-        if not c.whole and not (c.pieces and c.pieces[-1][0] in ("np", "pp") and c.base not in ("be", "doing", "done")):
-            continue
-        if c.whole:
+        c, b = found[at], at + 1 < len(all_) and all_[at + 1]
+        if t and c.whole:
             only = alone(t)
             if c.link not in ("when", "because", "after", "before", "while", "until", "as", "so that", "if", "as soon as", "once"):
                 out += of_clauses.of_clause(t, only)
-            if when and at == 0 and c.base not in ("be",) and not when.startswith("One ") and not c.adverb:
+            if when and at == 0 and c.base not in ("be",) and not c.adverb:
                 rest = t.rest(most=8)
                 if rest and not c.open:
                     out.append((t.inverted("When", rest), when[0].lower() + when[1:]))
-        if at + 1 < len(all_) and all_[at + 1]:
-            b = all_[at + 1]
-            fronted = c.link if b.c.link == "main" else ""
-            link = b.c.link
+        if at + 1 < len(all_):
+            link = found[at + 1].link
+            fronted = c.link if link == "main" else ""
             if fronted or link in ("because", "so", "so that", "when", "after", "before", "while", "as", "until", "till", "as soon as"):
                 if not (c.link and not fronted and c.link in ("when", "because", "after", "before", "while", "until", "as")):
-                    out += of_pairs.of_pair(t, b, link, fronted)
-            elif not c.link:
+                    out += of_pairs.of_pair(t, b, link, fronted, found[at:at + 2])
+            elif not c.link and t and b:
                 out += of_pairs.next_deed(t, b)
     told.before[-1] = referents.mentioned(sentence, names, sex)
     return out, both
@@ -112,6 +111,9 @@ def narrated(text, names, sex):
         inside = False
         abbreviated = False
         for chunk in CHUNK.split(paragraph):
+            if (len(chunk) > 120 or ";" in chunk) and '"' not in chunk:
+                chunk = PARTS.split(chunk, maxsplit=1)[0]
+                chunk = chunk if chunk[-1] in ".!" else chunk[:-1] + "."
             if not inside and not abbreviated and TOLD.fullmatch(chunk) and not chunk.endswith(("Mr.", "Mrs.", "Dr.", "St.")):
                 yield chunk, told
             else:

@@ -27,7 +27,7 @@ FINITE = BE | HELP | {"am", "went", "came", "saw", "said", "had", "took", "gave"
 # Of these the past is a noun or an adjective as well.
 DOUBTFUL = set("left felt lay saw fell lost cut hit hurt put set spread bit broken shut spoke wound ground found lit rose bound read rested tired used tied fed need feed bow".split())
 
-PEOPLE = set("""man woman boy girl child baby lady gentleman king queen prince princess son daughter wife husband mum mom mommy mummy dad daddy mama papa grandma grandpa granny
+PEOPLE = set("""person man woman boy girl child baby lady gentleman king queen prince princess son daughter wife husband mum mom mommy mummy dad daddy mama papa grandma grandpa granny
 master servant stranger fellow emperor duke lord knight thief robber hermit nurse maid mistress captain doctor soldier sailor shepherd priest parson uncle aunt twin pirate maiden youth lad
 mother father sister brother grandmother grandfather cousin neighbour neighbor teacher friend kid widow chief miner beggar traveller traveler judge policeman fisherman woodman huntsman hunter
 minister merchant clerk guard porter coachman waiter host hostess guest visitor owner student pupil classmate coach neighbor magician bride bridegroom giant witch wizard fairy dwarf elf ogre

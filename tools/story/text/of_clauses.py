@@ -35,7 +35,7 @@ class Teller:
                 pronoun = "He" if low in ("he", "his", "him") else "She"
                 owner = low == "his" or low == "her" and at + 1 < len(words) and words[at + 1] not in parsing.BOUND and not words[at + 1].endswith("ly") and words[at + 1] != "and"
                 if low in ("he", "she") or owner:
-                    if self.sex != pronoun and not (self.sex is None and not self.many and parsing.being(self.who.split()[-1])):
+                    if self.sex != pronoun and not (self.sex is None and not self.many and (self.who[0].isupper() or parsing.being(self.head()))):
                         one = self.told.meant(pronoun, (self.who,))
                         new = one and (one + "'s" if owner else one)
                 else:
@@ -107,9 +107,14 @@ def kind_of(np):
 def subject_questions(t, only):
     c = t.c
     rest = t.rest(most=11)
+    if t.who in ("he", "she") or c.adverb in ("all", "both"):
+        return
     if rest is None or not rest and c.base in ("be", "doing", "have"):
         return
     told = " ".join(filter(None, (c.adverb, c.finite, rest)))
+    if " himself" in told or " herself" in told:
+        if not living(t):
+            return
     said = c.subject if c.subject not in ("he", "she", "they", "it") else t.who
     words = said.split(" ")
     if words[0] in ("his", "her", "their", "its"):
@@ -119,8 +124,8 @@ def subject_questions(t, only):
     if c.base == "be" and c.pieces and c.pieces[0][0] == "np" and c.pieces[0][1].split(" ")[0] not in ("the", "his", "her"):
         return
     if living(t):
-        many = "were" in c.finite.split()
-        ask = "Who " + (told if not many else told.replace("were", "was", 1) if c.base == "doing" else told)
+        # who it was is asked of one, whoever it were
+        ask = "Who " + (told.replace("were", "was", 1) if told.startswith("were ") else told)
         if t.head() in BEASTS and len(words) == 2 and len(told) % 2:
             ask = f"Which animal {told}"
         yield ask + "?", said
@@ -143,13 +148,15 @@ def be_questions(t, only):
         feeling = first[1].split(" ")[-1]
         words = first[1].split(" ")
         if rest == "" or only and rest is not None:
-            if feeling in FEELINGS and living(t) and not (feeling in ("cold", "warm", "better", "bad", "safe", "ill") and rest):
-                yield f"How did {t.who} feel{' ' + rest if rest and p[1][1].startswith(('about', 'when', 'after')) else ''}?", first[1]
-                yield f"How {verb} {t.who} feeling?", first[1]
+            way = (len(t.c.said) + len(t.who)) % 3           # one of them: else most would be of how somebody felt
+            if words[-1] in OPPOSITE and len(words) < 3 and not rest and way == 0:
+                pass
+            elif feeling in FEELINGS and living(t) and not (feeling in ("cold", "warm", "better", "bad", "safe", "ill") and rest):
+                yield f"How did {t.who} feel?" if way < 2 else f"How {verb} {t.who} feeling?", first[1]
             elif not rest:
                 yield f"What {verb} {t.who} like?", first[1]
-            if words[-1] in OPPOSITE and len(words) < 3 and not rest:
-                a, b = (words[-1], OPPOSITE[words[-1]]) if len(t.who) % 2 else (OPPOSITE[words[-1]], words[-1])
+            if words[-1] in OPPOSITE and len(words) < 3 and not rest and way == 0:
+                a, b = (words[-1], OPPOSITE[words[-1]] if words[-1] != 'old' or not living(t) else 'young') if len(t.who) % 2 else (OPPOSITE[words[-1]] if words[-1] != 'old' or not living(t) else 'young', words[-1])
                 yield f"{verb.capitalize()} {t.who} {a} or {b}?", first[1]
         if words[-1] in COLOURS and len(words) == 1 and not rest and not living(t):
             yield f"What colour {verb} {t.who}?", words[0]
@@ -233,7 +240,7 @@ def object_questions(t, only):
     elif head in BEASTS and said.split(" ")[0] in ("a", "an", "the") and len(keeps) % 2:
         yield t.inverted("Which animal", keeps), full
     else:
-        yield t.inverted("Who" if who and head not in BEASTS else "What", keeps), full
+        yield t.inverted("Who" if who and head not in BEASTS and head.removesuffix("s") not in BEASTS else "What", keeps), full
     kind = kind_of(p[0][1])
     if kind and not c.negative:
         if p[0][1].startswith("the "):
@@ -256,7 +263,7 @@ def circumstance_questions(t, only):
     c, p = t.c, t.c.pieces
     for at, piece in enumerate(p):
         last = at == len(p) - 1
-        if piece[0] in ("rel", "that", "how") or c.open and last and piece[0] != "inf":
+        if piece[0] in ("rel", "that", "how") or c.open and last:
             continue
         before = t.rest(until=at)
         text = t.clean(piece[1])
@@ -287,7 +294,7 @@ def circumstance_questions(t, only):
                         yield t.inverted("Where", before), text
                     else:
                         yield t.inverted("Where", before), text
-                    if c.base not in STATES and c.base not in GOES and before and at == len(p) - 1 and not c.negative and c.help in ("did", "does") and living(t) and prep in ("in", "on", "at", "under", "near", "behind", "inside"):
+                    if c.base not in STATES and c.base not in GOES and before and at == len(p) - 1 and not c.negative and c.help in ("did", "does") and living(t) and c.base not in ("put", "set", "lay", "place", "hold", "keep", "leave", "hang", "have", "take", "throw", "drop", "get", "pour", "stick", "fall", "turn") and prep in ("in", "on", "at", "under", "near", "behind", "inside"):
                         yield f"What {c.help} {t.who} do {text}?", f"{t.short()} {c.finite} {before}"
             elif prep == "by" and head in ("bus", "train", "boat", "ship", "car", "bicycle", "bike", "plane"):
                 yield t.inverted("How", before), text
@@ -296,7 +303,7 @@ def circumstance_questions(t, only):
                 yield f"To whom {t.inverted('', before).strip()}", t.clean(piece[3])
             elif prep == "from" and (parsing.being(head) or piece[3][0].isupper()) and before:
                 yield t.inverted("Who", f"{before} from"), t.clean(piece[3])
-        elif piece[0] == "when" and (only or before) and c.base not in ("be", "have"):
+        elif piece[0] == "when" and (only or before) and c.base not in ("be", "have", "spend", "take", "wave") and "whole" not in piece[1]:
             first = piece[1].split(" ")[0]
             yield t.inverted("How often" if first in ("every", "each") or piece[2] == "times" and first in NUMBERS else "How long" if first in ("all",) or piece[2] in ("days", "years", "hours", "minutes") else "When", before), piece[1]
         elif piece[0] == "ly" and (only or before) and c.base not in ("be", "done", "doing"):
@@ -314,7 +321,7 @@ def circumstance_questions(t, only):
                 inner = parsing.noun_phrase(words, 2, ()) if len(words) > 3 and words[2][0].islower() else None
                 if inner and inner[2] not in parsing.OBJECTS and not (inner[1] < len(words) and words[inner[1]] in ("and", "to", "that")) and t.clean(inner[0]) and c.base in ("want", "like", "love", "hope", "need", "try", "decide", "promise", "plan"):
                     behind = t.clean(" ".join(words[inner[1]:])) if inner[1] < len(words) else ""
-                    if behind is not None and words[1] not in ("be", "have", "take", "let", "make"):
+                    if behind is not None and words[1] not in ("be", "have", "take", "let", "make", "name", "call", "get", "become"):
                         kind = kind_of(inner[0])
                         yield t.inverted(f"What kind of {kind[1]}" if kind and inner[0].startswith("a") else "Who" if parsing.being(inner[2]) and inner[2] not in BEASTS else "What", f"to {words[1]} {behind}".strip()), t.clean(inner[0])
             elif c.base in FOR_WHAT and living(t) and at == len(p) - 1 and not c.negative and (before or only):
@@ -364,6 +371,8 @@ def thought_questions(t, only):
 def of_clause(t, only):
     """(question, short answer); `only` says that nobody is told to do the same twice, so that a question needs no circumstances."""
     c = t.c
+    if c.subject in ("he", "she") and t.who in c.text():
+        return                          # somebody else is meant
     if c.adverb and c.adverb.split(" ")[0] in NOT_ALL:
         yield from subject_questions(t, only)
         return

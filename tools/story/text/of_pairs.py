@@ -17,6 +17,8 @@ def half(t, other, link):
         who = t.sex.lower() if t.sex else "they" if t.many else None
         if not who:
             who = "it" if not living(t) else t.who
+    elif t.who in ("he", "she") and t.sex == other.sex:
+        return None
     else:
         # whose "his" is, is read off the subject of its own half
         who = t.who
@@ -29,31 +31,40 @@ def deed(t):
     return c.whole and not c.negative and c.base not in STATES and c.base not in ("done", "doing") and c.help in ("did", "does") and not c.adverb.startswith(tuple(NOT_ALL)) and not (c.open and c.pieces and c.pieces[-1][0] != "inf")
 
 
-def whys(effect, cause, link="because"):
-    if not effect.c.whole or not cause.c.whole or cause.c.open:
+def as_told(c, link):
+    """A reason in the sentence's own words: its pronouns are clear to whoever reads the sentence beside it."""
+    first = c.said.split(" ")[0]
+    return f"{link} {c.said if first in ('I',) or not first.lower() in ('he', 'she', 'they', 'it', 'there', 'the', 'a', 'an', 'his', 'her', 'their') else c.said[0].lower() + c.said[1:]}"
+
+
+def whys(effect, cause, clause, link="because"):
+    if not effect.c.whole or not clause.whole or clause.open:
         return
-    rest, said = effect.rest(), half(cause, effect, link)
+    rest, said = effect.rest(), cause and half(cause, effect, link) or as_told(clause, link)
     if rest is None or not said or effect.c.adverb in NOT_ALL:
         return
     if not rest and effect.c.base in ("be", "have"):
         return
     yield effect.inverted("Why", rest), said
-    if cause.c.base == "be" and cause.c.pieces and cause.c.pieces[0][0] == "adj" and len(said) % 2 and not effect.c.negative and effect.c.help == "did" and living(effect):
+    if clause.base == "be" and clause.pieces and clause.pieces[0][0] == "adj" and len(said) % 2 and not effect.c.negative and effect.c.help == "did" and living(effect):
         yield f"What made {effect.who} {effect.c.lemma} {rest}".strip() + "?", said.replace(f"{link} ", "", 1)
     if effect.c.base in ("be", "feel") and effect.c.pieces and effect.c.pieces[0][1].split(" ")[-1] in FEELINGS and len(effect.c.pieces) == 1 and not effect.c.negative:
         yield f"What made {effect.who} {effect.c.pieces[0][1].split(' ')[-1]}?", said.replace(f"{link} ", "", 1)
 
 
-def of_pair(a, b, link, fronted):
-    """(question, short answer) of two halves, the second behind `link`; or the first behind `fronted`."""
+def of_pair(a, b, link, fronted, clauses):
+    """(question, short answer) of two halves, the second behind `link`; or the first behind `fronted`. Of a reason it need not be clear who is meant."""
     main, sub, word = (b, a, fronted) if fronted else (a, b, link)
-    if word in ("because",):
-        yield from whys(main, sub)
+    if word == "because":
+        if main:
+            yield from whys(main, sub, clauses[0 if fronted else 1])
     elif word == "so":
-        if b.c.help in ("did", "does") and b.c.base not in ("be", "can"):
-            yield from whys(b, a)
+        if b and b.c.help in ("did", "does") and b.c.base not in ("be", "can"):
+            yield from whys(b, a, clauses[0])
+    elif not main or not sub:
+        return
     elif word == "so that" and sub.c.whole and not sub.c.open:
-        rest, said = main.rest(), half(sub, main, "so that")
+        rest, said = main.rest(), half(sub, main, "so that") or as_told(sub.c, "so that")
         if rest is not None and said:
             yield main.inverted("Why", rest), said
     elif word in TIMES and sub.c.whole and not sub.c.open and main.c.whole:

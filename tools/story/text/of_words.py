@@ -24,7 +24,8 @@ def speeches(text, names):
     for said, who, verb in told:
         if who[0].isupper() and who not in names or who[0].islower() and not being(who.split()[-1]):
             continue
-        short = said if said.count(" ") < 9 else " ".join(re.split(r"[.!?]", said)[0].split(" ")[:9])
+        short = said if said.count(" ") < 12 else re.split(r"[.!?;,]", said)[0]
+        said = said.rstrip(" ,;-")
         if short.count(" ") > 1:
             yield f'Who {verb if verb in VERB else "said"}, "{short}"?', who, None
         if speakers.count(who) == 1 and text.count(who) < 9:
@@ -35,7 +36,7 @@ def of_words(text):
     for number, noun in dict.fromkeys(COUNTED.findall(text)):
         last = noun.split()[-1]
         if len(re.findall(rf"\b{noun}\b", text)) == 1 and last not in NOT_COUNTED and not last.endswith(("ss", "us")):
-            if noun.split()[0] not in STOPS and noun.split()[0] not in ("of", "more", "who"):
+            if noun.split()[0] not in STOPS and not (" " in noun and noun.split()[0].endswith("s")) and noun.split()[0] not in ("of", "more", "who"):
                 yield f"How many {noun} were there?", number, None
     for colour, noun in dict.fromkeys(COLOUR.findall(text)):
         if len(set(re.findall(rf"\b(\w+) {noun}\b", text)) & set(beings.COLOURS)) < 2 and noun not in STOPS and noun not in LOOKS and noun not in ("man", "lady", "one"):

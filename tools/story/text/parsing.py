@@ -9,7 +9,7 @@ TOKEN = re.compile(r"[A-Za-z][A-Za-z'-]*|,|\d+|[^\sA-Za-z,]+")
 HELPS = {"could", "would", "should", "must", "might", "can", "will"}
 NOT = {"didn't": "did", "couldn't": "could", "wouldn't": "would", "wasn't": "was", "weren't": "were", "doesn't": "does", "can't": "can", "isn't": "is", "hadn't": "had", "don't": "do"}
 # Where a noun phrase ends.
-BOUND = PREPOSITIONS | LINKS | FINITE | OBJECTS | set(NOT) | {"he", "she", "they", "it", "i", "we", "you", "not", ",", "to", "I", "who", "a", "an", "the", "ago", "later", "away", "back", "up", "down", "out", "again", "too", "home", "here", "there", "then", "very"}
+BOUND = PREPOSITIONS | LINKS | FINITE | OBJECTS | set(NOT) | {"he", "she", "they", "it", "i", "we", "you", "not", ",", "to", "I", "who", "a", "an", "the", "ago", "later", "away", "back", "up", "down", "out", "again", "too", "home", "here", "there", "then", "very", "sometimes", "always", "never", "perhaps", "maybe", "today", "tomorrow", "yesterday", "everyone", "else"}
 HEADLESS = set("thing way one time moment day lot bit few little sort kind piece pair more most first last other same own deal".split())
 MASS = set("water food milk bread money rain snow cheese tea coffee honey wood fire music fun breakfast lunch dinner supper gold silver meat rice sugar salt sand mud grass hay corn soup juice help love football soccer chess tennis cards games hide-and-seek tag friends".split())
 KIN = set("mom dad mother father sister brother sisters brothers mum friends friend wife children son daughter".split())
@@ -43,7 +43,10 @@ def noun_phrase(w, i, names):
         if j < n and w[j].removesuffix("'s") in names:
             return None
     elif low in MASS or len(low) > 3 and low.endswith("s") and not low.endswith("ss") and low.isalpha() and low not in BOUND and low not in THIRD and low not in LOOKS:
-        return (first, i + 1, low) if first.islower() else None
+        if first.islower() and i + 2 < n and w[i + 1] == "of":
+            inner = noun_phrase(w, i + 2, names)
+            return inner and (f"{first} of {inner[0]}", inner[1], inner[2])
+        return (first, i + 1, low) if first.islower() and low not in ("lots", "plenty") else None
     elif adjective(low) and i + 1 < n and (w[i + 1] in MASS or w[i + 1].endswith("s") and not w[i + 1].endswith("ss") and w[i + 1] not in THIRD and w[i + 1] not in BOUND and not adjective(w[i + 1])):
         return f"{first} {w[i + 1]}", i + 2, w[i + 1]
     else:
@@ -61,6 +64,8 @@ def noun_phrase(w, i, names):
     if j == start or j - start == 5:
         return None
     head = w[j - 1]
+    if low == "her" and j == i + 2 and head in BASES - {"hand", "book", "face", "dress", "drink", "work", "name", "house", "watch", "horse", "boat", "box", "dream", "plan", "promise", "love", "head", "foot", "back", "nose", "wish", "garden", "pet"}:
+        return None                     # helped her look
     if head.endswith("'s") or adjective(head) or head in NUMBERS or head in DETERMINERS or head == "very" or head.endswith("ed") and head not in ("bed", "shed", "seed", "weed", "hundred", "sled", "reed", "breed", "thread"):
         return None
     if head.endswith("ing") and head not in ("king", "thing", "ring", "wing", "string", "spring", "morning", "evening", "ceiling", "building", "painting", "sling", "wedding", "clothing", "pudding", "meeting", "drawing", "feeling", "nothing", "something"):
@@ -106,7 +111,7 @@ def pieces(w, i, names):
             return out, i, i + 1 < n and w[i + 1] in ("he", "she", "they", "the")
         if t == "to" and i + 1 < n and w[i + 1] in BASES | {"be", "say", "think"}:
             j = i + 2
-            while j < n and w[j] not in (",", "because", "when", "after", "before", "until", "while", "so", "but", "if", "as"):
+            while j < n and w[j] not in (",", "because", "when", "after", "before", "until", "while", "but", "as") and not (w[j] == "so" and j + 1 < n and (w[j + 1] in ("that", "he", "she", "they", "it", "the") or w[j + 1] in names)):
                 if w[j] == "and" and j + 1 < n and (w[j + 1] in PAST or w[j + 1] in NOT or w[j + 1] in FINITE or w[j + 1] in ("he", "she", "they", "it", "the", "then", "then") or w[j + 1] in names or w[j + 1].endswith("ly")):
                     break
                 j += 1
@@ -198,7 +203,7 @@ def clause_free(w, i, names):
 def verb_at(w, i, names, plural):
     """(finite, help, lemma, base, negative, adverb, where the pieces begin), or None."""
     n, adverb, negative = len(w), "", False
-    while i < n and (w[i] in BEFORE_VERB or w[i].endswith("ly") and w[i] not in ("fly", "family")):
+    while i < n and (w[i] in BEFORE_VERB or w[i].endswith("ly") and w[i].islower() and w[i] not in ("fly", "family")):
         adverb = f"{adverb} {w[i]}".strip()
         i += 1
     if i >= n:
@@ -246,7 +251,7 @@ def verb_at(w, i, names, plural):
 def clauses(sentence, names):
     """Clauses of a sentence, in order, as far as they are understood; each knows the link before it and the subject it shares with the one before."""
     w = TOKEN.findall(sentence.rstrip(".!"))
-    out, i, link, subject, shape, n = [], 0, "", None, None, len(w)
+    out, i, link, subject, shape, n, heard = [], 0, "", None, None, len(w), -1
     if not w:
         return out
     if w[0] in ("When", "After", "Before", "While", "Because", "Until", "As", "Once"):
@@ -288,8 +293,9 @@ def clauses(sentence, names):
         link = w[i]
         i += 1
         if link == ",":
-            if i < n and w[i] in ("and", "but", "so", "because", "when", "until", "while", "as", "after", "before", "then"):
-                link = w[i]
+            if i < n and w[i] in ("and", "but", "so", "because", "when", "until", "while", "as", "after", "before", "then", "for"):
+                # "for" behind a comma gives a reason, as old books have it
+                link = "because" if w[i] == "for" else w[i]
                 i += 1
             elif fronted:
                 link = "main"
@@ -300,6 +306,12 @@ def clauses(sentence, names):
         if link in ("and", "but", "so") and i < n and w[i] in ("when", "because", "while", "as"):
             break
         fronted = fronted if link != "main" else ""
+        heard = len(out)
+    else:
+        return out
+    # a list goes on behind "and" with what is no clause
+    if out and len(out) == heard and link in ("and", "or", ","):
+        out[-1].open = out[-1].open or link != ","
     return out
 
 

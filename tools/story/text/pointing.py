@@ -2,7 +2,7 @@
 """Talk about a text: questions that finding.py found in it, gaps, what follows, and where something stands."""
 import re
 
-from . import evidence, finding, wishes
+from . import evidence, finding, rewording, wishes
 from .asking import lower_first
 from .chat import answer, user
 
@@ -14,6 +14,10 @@ NEXT = ("What comes after this sentence? {s}", 'What is said right after "{s}"',
 ABOUT = ("What does the story say about {w}?", "What does it say about {w}?", "Where does it say something about {w}?", "Which sentence is about {w}?", "Find the place with {w}.", "What was it about {w}?",
          "Tell me about {w}.", "What is said of {w}?", "Something with {w}: what was it?", "Was there anything about {w}?")
 
+# Ways of asking that begin with more than a word.
+KIND = re.compile(r"What kind of|What colour|What happened|What made|What game|How many|How often|How long|How old|How (?:did|does) .+ (?:feel|look)\b|How (?:was|is|were)|With whom|To whom|Which animal")
+WANTED = re.compile(r" (say|ask|answer|reply|do)(?= |\?)")
+UNNAMED = re.compile(r"\b(?:did|was|does|had|could|is) (?:he|she)\b")
 BEGINS = ('Which sentence begins with "{b}"?', 'How does the sentence go that begins "{b} ..."?', 'What comes after "{b}"?', "Finish this sentence of the story: {b} ...", "{b} ...? Say the whole sentence, please.")
 
 
@@ -23,19 +27,49 @@ def said(text, style):
     return text if style == "bare" or text[-1] in '.!?"' else text + "."
 
 
+def kind(ask):
+    """The way of asking that a question belongs to."""
+    if found := KIND.match(ask):
+        return found.group()
+    words = ask.split(" ")
+    if words[0] == "Who":
+        return "Who said" if '"' in ask else "Who did" if words[1] in ("did", "does") else "Who was" if words[1] in finding.BE else "Who"
+    if words[0] in finding.HELP | finding.BE or words[0].lower() in finding.HELP | finding.BE:
+        return "choice"
+    if words[0] == "What":
+        if words[1] in finding.HELP | finding.BE and (found := WANTED.search(ask)):
+            return found.group(1) if found.group(1) in ("say", "ask", "answer", "reply") else "What to do" if ask.endswith("to do?") else "What do"
+        return "What did" if words[1] in finding.HELP else "What was" if words[1] in finding.BE else "What"
+    return words[0]
+
+
+# What is easily found comes last among those of its turn: else nearly every text would be asked who, and little else.
+LATE = {"Who": 1.2, "Who said": 0.8, "What": 0.4, "Who was": 1.2, "say": 0.8, "What colour": 0.3, "What was": 0.3}
+
+
 def evenly(r, found):
     """Mixed so that each way of asking comes as often as the others while there are any of it: the next one is the last."""
     ways = {}
     r.shuffle(found)
     for each in found:
-        ways.setdefault(" ".join(each[0].split(" ")[:2]) if not each[0].startswith("Who ") or each[0].startswith("Who said,") else "Who", []).append(each)
-    order = [(i + r.random(), n, each) for n, way in enumerate(ways.values()) for i, each in enumerate(way)]
+        ways.setdefault(kind(each[0]), []).append(each)
+    # he and she without a name are asked only where there is little else
+    order = [(i + r.random() + LATE.get(way, 0) + 2 * bool(UNNAMED.search(each[0])), n, each) for n, (way, those) in enumerate(ways.items()) for i, each in enumerate(those)]
     return [each for *_, each in sorted(order, key=lambda o: -o[0])]
+
+
+def worded(r, text, ask, known):
+    """A question as somebody asks it who does not read it off the text."""
+    ask = rewording.reworded(r, ask, 0.45)
+    if known and r.random() < 0.35:
+        ask = rewording.by_kind(ask, known)
+    return rewording.in_present(ask) if r.random() < 0.12 else ask
 
 
 def questions_on(r, text, count):
     """Questions that the text's own sentences show, and gaps in it."""
     pool, out = evenly(r, finding.questions(text)), []
+    known = rewording.kinds(text)
     for _ in range(count):
         x = r.random()
         task = next((task for until, task in TASKS if x < until), None)
@@ -44,6 +78,8 @@ def questions_on(r, text, count):
                 out += [user(made[0]), answer(made[1])]
         elif pool:
             ask, short, sentence = pool.pop()
+            sentence = sentence or evidence.sentence(text, ask, short)
+            ask = worded(r, text, ask, known)
             y = r.random()
             if y < 0.2 and sentence:
                 out += [user(styled(r, ask, SENTENCE, wishes.QUESTION_SENTENCE)), answer(sentence)]
@@ -51,7 +87,7 @@ def questions_on(r, text, count):
                 out += [user(styled(r, ask, WORD, wishes.QUESTION_BRIEF)), answer(said(short, ""))]
             else:
                 given = said(short, "")
-                out += [user(put(r, ask)), answer(evidence.shown(sentence or evidence.sentence(text, ask, given), given))]
+                out += [user(put(r, ask)), answer(evidence.shown(sentence, given))]
     return out
 
 
@@ -84,11 +120,25 @@ def looked_up(r, text):
         return None
     for _ in range(4):
         chosen = r.sample(words, min(len(words), r.choice((1, 2, 2, 3, 3, 4))))
+        if r.random() < 0.4 and (other := by_meaning(r, chosen, lines, line)):
+            return put(r, r.choice(ABOUT).format(w=" and ".join(other))), evidence.told(line)
         wanted = set().union(*(evidence.stems(w) for w in chosen))
         if sum(wanted <= other for _, other in lines) == 1:
             shown = [w.capitalize() if w.capitalize() in line and w not in line else other_form(r, w) for w in chosen]
             shown = shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + r.choice((" and ", ", ")) + shown[-1]
             return put(r, r.choice(ABOUT).format(w=shown)), evidence.told(line)
+    return None
+
+
+def by_meaning(r, chosen, lines, line):
+    """The words with another one for one of them, where neither is in any other sentence; or None."""
+    for word in chosen:
+        others = rewording.alike(word)
+        if others:
+            new = r.choice(others)
+            either = evidence.stems(word) | evidence.stems(new)
+            if evidence.stems(new) and sum(bool(either & stems) for _, stems in lines) == 1:
+                return [new if w == word else w for w in chosen if w == word or w[0] not in "AEIOU"][:2] if r.random() < 0.6 else [new]
     return None
 
 

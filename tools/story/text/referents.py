@@ -19,6 +19,7 @@ FORM = {"He": ("he", "him", "his"), "She": ("she", "her", "her"), "They": ("they
 def names_in(text):
     """Words that are capital where others would not be."""
     found = {w for w in re.findall(r"(?<=[a-z,] )[A-Z][a-z]{2,}\b", text)} - NOT_NAMES
+    found |= {w for w in re.findall(r"\b[A-Z][a-z]{2,}\b", text)} & (GIRLS | BOYS)
     if not found:
         return found
     low = set(re.findall(r"\b[a-z]+\b", text))
@@ -48,7 +49,7 @@ def mentioned(sentence, names, sex):
         word = word.removesuffix("'s")
         if word in names:
             found[word] = sex.get(word)
-        elif word in BEING and at and words[at + 1:at + 2] not in (["named"], ["called"]):
+        elif (word in BEING or word.endswith("man") and word[:-3]) and at and words[at + 1:at + 2] not in (["named"], ["called"]):
             before = words[at - 1].lower()
             found[f"{'the' if before in ('a', 'an') or before not in ('his', 'her', 'their', 'my', 'your') else before} {word}"] = "He" if word in MALE else "She" if word in FEMALE else None
         elif word in MANY or word.endswith("s") and word[:-1] in BEING:
@@ -77,5 +78,8 @@ class Told:
         if len(able) != 1 or pronoun not in ("He", "She"):
             return None
         one = able[0]
+        # an animal may be he or she: it has to be whom a sentence is about
+        if who[one] is None and not any(next(iter(said), None) == one for said in self.before[-3:]):
+            return None
         # a name of unknown sex may be a place: it has to be known
         return one if who[one] == pronoun or one[0].islower() and one.startswith("the ") else None

@@ -7,7 +7,7 @@ from .evidence import PARTS
 from .lexicon import BASE, BASES, BE, DETERMINERS, HELP, LOOKS, NOT_NAMES, PAST, STOPS  # noqa: F401  names of this module to others
 from .referents import names_in
 
-LEAD = re.compile(r"(?:(?:Once upon a time|One day|At last|At first|Then|Finally|Suddenly|Soon|But|So|And|Later|Of course|Just then|After that|Now),? |((?:That|The next|The same|Early one|Late one|Every|Each|Next|Early that|Late that|In the|During the|One) (?:[a-z]+ )?(?:day|morning|evening|night|afternoon|summer|winter|spring|autumn|week|year)),? )(?=[A-Za-z])")
+LEAD = re.compile(r"(?:(?:Once upon a time|One day|At last|At first|Then|Finally|Suddenly|Soon|But|So|And|Later|Of course|Just then|After that|Now|Just as suddenly|Once|Again|At once|However|Meanwhile|Luckily|Sadly|As usual),? (?:then,? |there,? )?|((?:That|The next|The same|Early one|Late one|Every|Each|Next|Early that|Late that|In the|During the|One) (?:[a-z]+ )?(?:day|morning|evening|night|afternoon|summer|winter|spring|autumn|week|year)),? |((?:After|Before|During|At|In|On) (?:(?:the|a) )?(?:[a-z]+ )?(?:school|dinner|lunch|supper|breakfast|tea|noon|midnight|dawn|sunset|spring|summer|autumn|winter|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)),? |(?:At|In|On|With|For|By|From|After|Of|Under|To) [a-z][^,]{3,40}, )(?=[A-Za-z])")
 CHUNK = re.compile(r'(?<=[.!?]) +|(?<=[.!?]") +')
 TOLD = re.compile(r'[A-Z][^".!?;:()]{14,170}[.!]')
 PLAIN = re.compile(r'(?:^|(?<=[.!?] )|(?<=[.!?]" ))[A-Z][^".!?;:()]{14,150}[.!](?=\s|$)')
@@ -62,7 +62,7 @@ def tellers(found, names, sex, told, began):
                 elif who:
                     both = None
             out.append(of_clauses.Teller(c, who, one, told) if who else None)
-        told.before[-1].update(referents.mentioned(c.said[0].upper() + c.said[1:], names, sex))
+        told.before[-1] += f" {c.said}"
     return out, both
 
 
@@ -70,7 +70,7 @@ def of_sentence(sentence, names, sex, told, both, alone):
     """([(question, short answer)], who "they" are now) of one of the narrator's sentences."""
     lead = LEAD.match(sentence)
     body = sentence[lead.end():] if lead else sentence
-    when = lead.group(1) if lead else None
+    when = (lead.group(1) or lead.group(2)) if lead else None
     if body[0].islower():
         body = body[0].upper() + body[1:]
     found = parsing.clauses(body, names)
@@ -97,7 +97,7 @@ def of_sentence(sentence, names, sex, told, both, alone):
                     out += of_pairs.of_pair(t, b, link, fronted, found[at:at + 2])
             elif not c.link and t and b:
                 out += of_pairs.next_deed(t, b)
-    told.before[-1] = referents.mentioned(sentence, names, sex)
+    told.before[-1] = sentence
     return out, both
 
 
@@ -147,7 +147,7 @@ def questions(text):
             continue
         asked, both = of_sentence(sentence, names, sex, told, both, lambda t: once(t, text, low, verbs))
         found += [(ask, said, sentence) for ask, said in asked if said]
-    found += [*of_words.speeches(text, names), *of_words.of_words(text)]
+    found += [*of_words.speeches(text, names), *of_words.of_words(text, verbs.keys())]
     for ask, said, _ in found:
         answers.setdefault(ask.lower(), set()).add(said.lower())
     seen, out = set(), []

@@ -29,10 +29,10 @@ DOUBTFUL = set("left felt lay saw fell lost cut hit hurt put set spread bit brok
 
 PEOPLE = set("""person man woman boy girl child baby lady gentleman king queen prince princess son daughter wife husband mum mom mommy mummy dad daddy mama papa grandma grandpa granny
 master servant stranger fellow emperor duke lord knight thief robber hermit nurse maid mistress captain doctor soldier sailor shepherd priest parson uncle aunt twin pirate maiden youth lad
-mother father sister brother grandmother grandfather cousin neighbour neighbor teacher friend kid widow chief miner beggar traveller traveler judge policeman fisherman woodman huntsman hunter
+mother father sister brother grandmother grandfather cousin neighbour neighbor teacher friend kid widow chief miner beggar traveller traveler judge family crowd crew team couple class audience policeman fisherman woodman huntsman hunter
 minister merchant clerk guard porter coachman waiter host hostess guest visitor owner student pupil classmate coach neighbor magician bride bridegroom giant witch wizard fairy dwarf elf ogre
 ghost troll goblin imp monster mermaid genie dragon unicorn robot""".split()) | {words.split()[-1] for words in beings.TRADES + beings.KIN}
-BEASTS = {words.split()[-1] for words in beings.ANIMALS + beings.BIRDS + beings.SMALL} | set("bunny kitty doggy bird animal beast cub pup kid crane fish mare hound ass chicken dinosaur insect bug".split())
+BEASTS = {words.split()[-1] for words in beings.ANIMALS + beings.BIRDS + beings.SMALL} | set("bunny kitty doggy bird animal beast cub pup kid crane fish rhinoceros hippopotamus mare hound ass chicken dinosaur insect bug".split())
 MANY = set("people men women children mice geese wolves soldiers parents thieves oxen sheep folk police ladies fairies ponies puppies bunnies babies kids twins".split())
 WHO = PEOPLE | BEASTS | MANY | {words.split()[-1] for words in beings.CREATURES}
 FEMALE = set("girl woman lady queen princess daughter wife mum mom mommy mummy mama grandma granny mother grandmother sister aunt maid maiden mistress witch nurse widow bride hostess hen cow mare mermaid".split())

@@ -107,7 +107,7 @@ def kind_of(np):
 def subject_questions(t, only):
     c = t.c
     rest = t.rest(most=11)
-    if t.who in ("he", "she") or c.adverb in ("all", "both"):
+    if t.who in ("he", "she", "nothing", "Nothing") or c.adverb in ("all", "both"):
         return
     if rest is None or not rest and c.base in ("be", "doing", "have"):
         return
@@ -133,7 +133,7 @@ def subject_questions(t, only):
         yield f"What {told}?", said
     if words[0] in NUMBERS and words[0] != "one" and len(words) < 4:
         yield f"How many {' '.join(words[1:])} {told}?", words[0]
-    if "'s " in t.who and t.who[0].isupper() and len(words) < 4 and c.subject == t.who:
+    if "'s " in t.who and t.who[0].isupper() and len(words) < 4 and c.subject == t.who and t.who.split("'s")[0] not in told:
         owner, _, owned = t.who.partition("'s ")
         yield f"Whose {owned} {told}?", owner + "'s"
 
@@ -191,7 +191,7 @@ def object_questions(t, only):
             text = t.clean(p[1][1])
             if text and only:
                 yield t.inverted("Who" if parsing.being(p[1][2]) else "What", p[0][1]), text
-        elif p and p[0][0] == "pp" and p[0][2] in ("at", "for", "on", "with", "about", "of", "to", "up", "out", "down", "after", "into") and p[0][4] not in WHERE | TIMES and p[0][4].lower() not in parsing.OBJECTS and not (c.open and len(p) == 1):
+        elif p and p[0][0] == "pp" and p[0][2] in ("at", "for", "on", "with", "about", "of", "to", "up", "out", "down", "after", "into") and p[0][4] not in WHERE and p[0][4] not in TIMES and p[0][4] not in ("time", "while", "moment", "minutes", "hours", "days", "years", "times", "first", "hour", "minute") and p[0][4].lower() not in parsing.OBJECTS and not (c.open and len(p) == 1):
             text, rest = t.clean(p[0][3]), t.rest((0,))
             if text and rest is not None and (only or rest) and (p[0][2] in ("at", "for", "with", "about", "of", "after") or c.base in ("pick", "put", "call", "give", "speak", "talk", "listen", "turn", "take", "pull") and p[0][2] != "to" or c.base in ("listen", "talk", "speak", "belong") and p[0][2] == "to"):
                 wh = "Who" if parsing.being(p[0][4]) or p[0][3][0].isupper() else "What"
@@ -231,7 +231,7 @@ def object_questions(t, only):
         if not only:
             return
     keeps = rest if len(said) % 2 or not only else ""
-    if c.base == "have" and not said.split(" ")[0] in ("a", "an", "some", "many", "two", "three", "four", "five"):
+    if c.base == "have" and len(p) > 1 and p[1][0] == "inf" or c.base == "have" and not said.split(" ")[0] in ("a", "an", "some", "many", "two", "three", "four", "five"):
         return
     if head in ("name", "time", "way", "idea", "head", "eyes", "hand", "place", "part", "fun", "turn", "care") or said in ("breakfast", "fun", "help", "love", "part"):
         return
@@ -301,12 +301,14 @@ def circumstance_questions(t, only):
             elif prep == "to" and c.base in BITRANSITIVE_TO and before and (parsing.being(head) or piece[3][0].isupper()):
                 yield t.inverted("Who", f"{before} to"), t.clean(piece[3])
                 yield f"To whom {t.inverted('', before).strip()}", t.clean(piece[3])
+            elif prep == "about" and c.base in ("talk", "think", "dream", "worry", "learn", "speak", "read", "sing", "write", "ask", "know", "hear", "wonder", "tell") and (only or before):
+                yield t.inverted("What", f"{before} about".strip()), t.clean(piece[3])
             elif prep == "from" and (parsing.being(head) or piece[3][0].isupper()) and before:
                 yield t.inverted("Who", f"{before} from"), t.clean(piece[3])
         elif piece[0] == "when" and (only or before) and c.base not in ("be", "have", "spend", "take", "wave") and "whole" not in piece[1]:
             first = piece[1].split(" ")[0]
             yield t.inverted("How often" if first in ("every", "each") or piece[2] == "times" and first in NUMBERS else "How long" if first in ("all",) or piece[2] in ("days", "years", "hours", "minutes") else "When", before), piece[1]
-        elif piece[0] == "ly" and (only or before) and c.base not in ("be", "done", "doing"):
+        elif piece[0] == "ly" and (only or before) and c.base not in ("be", "done", "doing") and not any(later[0] in ("np", "that", "how") for later in p[at + 1:]):
             if len(before.split()) < 6:
                 yield t.inverted("How", before), piece[1]
         elif piece[0] == "adv" and piece[1] in ("home", "inside", "outside", "upstairs", "downstairs") and c.base in GOES and only:
@@ -324,7 +326,7 @@ def circumstance_questions(t, only):
                     if behind is not None and words[1] not in ("be", "have", "take", "let", "make", "name", "call", "get", "become"):
                         kind = kind_of(inner[0])
                         yield t.inverted(f"What kind of {kind[1]}" if kind and inner[0].startswith("a") else "Who" if parsing.being(inner[2]) and inner[2] not in BEASTS else "What", f"to {words[1]} {behind}".strip()), t.clean(inner[0])
-            elif c.base in FOR_WHAT and living(t) and at == len(p) - 1 and not c.negative and (before or only):
+            elif c.base in FOR_WHAT and living(t) and not (at and p[at - 1][0] == "pp" and p[at - 1][2] == "for") and at == len(p) - 1 and not c.negative and (before or only):
                 yield t.inverted("Why", before), text
                 if c.base in ("go", "stop", "come") and only:
                     yield t.inverted("What", f"{before} to do".strip()), text
@@ -358,7 +360,7 @@ def thought_questions(t, only):
         text = t.clean(p[0][3])
         if text:
             yield t.inverted("What", p[0][2]), text
-    if c.base == "doing" and living(t) and not c.negative:
+    if c.base == "doing" and living(t) and not c.negative and c.lemma not in ("feeling", "being", "having", "getting", "becoming", "wearing"):
         rest = t.rest(most=12)
         if rest is not None and only and rest:
             yield f"What {c.help} {t.who} doing?", f"{c.lemma} {rest}"

@@ -28,7 +28,7 @@ def half(t, other, link):
 def deed(t):
     """What was done, to be told alone."""
     c = t.c
-    return c.whole and not c.negative and c.base not in STATES and c.base not in ("done", "doing") and c.help in ("did", "does") and not c.adverb.startswith(tuple(NOT_ALL)) and not (c.open and c.pieces and c.pieces[-1][0] != "inf")
+    return c.whole and not c.negative and c.base not in ("realize", "realise", "notice", "find", "forget", "become", "begin") and c.base not in STATES and c.base not in ("done", "doing") and c.help in ("did", "does") and not c.adverb.startswith(tuple(NOT_ALL)) and not (c.open and c.pieces and c.pieces[-1][0] != "inf")
 
 
 def as_told(c, link):

@@ -3,7 +3,7 @@
 import re
 
 from . import beings, things
-from .lexicon import LOOKS, STOPS, WHERE, WHO
+from .lexicon import COLOURS, LOOKS, NUMBERS, STOPS, WHERE, WHO
 from .parsing import being, noun_phrase
 
 SAID = "said|asked|cried|answered|replied|shouted|whispered|called|exclaimed|growled|sighed"
@@ -14,7 +14,7 @@ THERE = re.compile(r"(?:^|[.!] )(?:[A-Z][a-z ]+, )?[Tt]here (was|were|lived) ((?
 NAMED = re.compile(r"\b(a|an|the|his|her|their) ((?:[a-z]+ ){0,2}[a-z]+) (?:named|called) ([A-Z][a-z]+)\b")
 COLOUR = re.compile(r"\b(?:a|the|his|her) (red|blue|green|yellow|black|white|brown|golden|silver|pink|purple|grey|gray|orange) ([a-z]+)\b(?! [a-z]+(?:ed|ing)\b)")
 COUNTED = re.compile(r"\b(%s) ((?:[a-z]+ )?[a-z]+s)\b" % "|".join(things.NUMBERS))
-NOT_COUNTED = set("was is his times years days hours minutes weeks months miles feet inches pounds others its has as this us does goes yes ones".split())
+NOT_COUNTED = set("yards bits things lives shillings dollars cents francs paces steps points sides seconds thirds kinds sorts letters words fathoms leagues guineas was is his times years days hours minutes weeks months miles feet inches pounds others its has as this us does goes yes ones".split())
 
 
 def speeches(text, names):
@@ -26,29 +26,31 @@ def speeches(text, names):
             continue
         short = said if said.count(" ") < 12 else re.split(r"[.!?;,]", said)[0]
         said = said.rstrip(" ,;-")
-        if short.count(" ") > 1:
+        if short.count(" ") > 1 and not short.endswith((" Mr", " Mrs", " Dr")):
             yield f'Who {verb if verb in VERB else "said"}, "{short}"?', who, None
         if speakers.count(who) == 1 and text.count(who) < 9:
             yield f"What did {who} {VERB.get(verb, 'say')}?", f'"{said}{"?" if verb == "asked" else "."}"', None
 
 
-def of_words(text):
-    for number, noun in dict.fromkeys(COUNTED.findall(text)):
+def of_words(text, words):
+    for number, noun in dict.fromkeys(COUNTED.findall(text) if NUMBERS & words else ()):
         last = noun.split()[-1]
         if len(re.findall(rf"\b{noun}\b", text)) == 1 and last not in NOT_COUNTED and not last.endswith(("ss", "us")):
             if noun.split()[0] not in STOPS and not (" " in noun and noun.split()[0].endswith("s")) and noun.split()[0] not in ("of", "more", "who"):
                 yield f"How many {noun} were there?", number, None
-    for colour, noun in dict.fromkeys(COLOUR.findall(text)):
+    for colour, noun in dict.fromkeys(COLOUR.findall(text) if COLOURS & words else ()):
         if len(set(re.findall(rf"\b(\w+) {noun}\b", text)) & set(beings.COLOURS)) < 2 and noun not in STOPS and noun not in LOOKS and noun not in ("man", "lady", "one"):
             yield f"What colour {'were' if noun.endswith('s') and not noun.endswith('ss') else 'was'} the {noun}?", colour, None
-    for det, kind, name in dict.fromkeys(NAMED.findall(text)):
+    for det, kind, name in dict.fromkeys(NAMED.findall(text) if "named" in words or "called" in words else ()):
         noun = kind.split()[-1]
         if noun in WHO:
             owner = "the" if det in ("a", "an", "the") else None
             if owner:
                 yield (f"What was the {noun}'s name?" if len(name) % 2 else f"What was the {noun} called?"), name, None
                 yield f"Who was {name}?", things.article(kind), None
-    for verb, who, noun, prep, place, head in THERE.findall(text):
+    for verb, who, noun, prep, place, head in THERE.findall(text) if "there" in words or "There" in text else ():
+        if " who " in who or " that " in who:
+            continue
         if being(noun) and head in WHERE | {"forest"}:
             yield f"Who {'lived' if verb == 'lived' else 'was'} {prep} {place.replace('a ', 'the ', 1) if place.startswith('a ') else place}?", who, None
             yield f"Where {'did the ' + noun + ' live' if verb == 'lived' else verb + ' the ' + noun}?", f"{prep} {place}", None

@@ -28,6 +28,8 @@ def noun_phrase(w, i, names):
     """(text, where it ends, head) of what begins at w[i], or None."""
     n, first = len(w), w[i]
     low = first.lower()
+    if low == "so" and i + 2 < n and w[i + 1] == "many" and w[i + 2].endswith("s"):
+        return f"so many {w[i + 2]}", i + 3, w[i + 2]
     if low in OBJECTS and not (low == "her" and i + 1 < n and w[i + 1].isalpha() and w[i + 1] not in BOUND and w[i + 1] not in PARTICLES):
         return first, i + 1, first
     if first in names or first in TITLES and i + 1 < n and w[i + 1] in names or first.removesuffix("'s") in names:
@@ -98,14 +100,17 @@ def joined(w, i, names):
     return found
 
 
-def pieces(w, i, names):
+def pieces(w, i, names, tells=False):
     """(pieces from w[i] on, where they end, whether all was understood): each is (kind, text, ...)."""
     out, n = [], len(w)
     while i < n:
         t = w[i]
-        if t == "," or t in ("and", "but", "because", "when", "after", "before", "until", "while", "so", "if", "who", "which", "where", "though", "although", "since", "unless", "till", "or", "than") and not (t in ("before", "after") and i + 1 < n and noun_phrase(w, i + 1, names) and clause_free(w, i + 1, names)):
+        if t == "," or t in ("and", "but", "because", "when", "after", "before", "until", "while", "so", "if", "who", "which", "where", "though", "although", "since", "unless", "till", "or", "than") and not (t == "so" and i + 1 < n and (adjective(w[i + 1]) or w[i + 1] in ("many", "much", "well", "hard", "far"))) and not (t in ("before", "after") and i + 1 < n and noun_phrase(w, i + 1, names) and clause_free(w, i + 1, names)):
             if t in ("who", "which", "where", "than", "or"):
                 return out, n, False
+            return out, i, True
+        if t == "for" and i + 1 < n and w[i + 1] in ("he", "she", "they", "it"):
+            w[i] = "because"
             return out, i, True
         if t == "as":
             return out, i, i + 1 < n and w[i + 1] in ("he", "she", "they", "the")
@@ -127,7 +132,7 @@ def pieces(w, i, names):
                 j += 1
             if j - i < 3 or w[j - 1] in STOPS - PARTICLES or not (FINITE | PAST | set(THIRD) | {"to"}) & set(w[i:j]):
                 return out, n, False
-            behind = out and out[-1][0] in ("np", "pp")
+            behind = out and out[-1][0] in ("np", "pp") and not tells
             out.append(("rel" if t == "that" and behind else "that" if t == "that" else "how", " ".join(w[i:j]), t))
             i = j
             continue
@@ -168,7 +173,7 @@ def pieces(w, i, names):
             out.append(("ly", t))
             i += 1
             continue
-        if t in ("very", "so", "too", "quite") and i + 1 < n and (adjective(w[i + 1]) or w[i + 1] in ("much", "well", "hard", "far")):
+        if t in ("very", "so", "too", "quite") and w[i + 1:i + 2] != ["many"] and i + 1 < n and (adjective(w[i + 1]) or w[i + 1] in ("much", "well", "hard", "far")):
             out.append(("adj" if adjective(w[i + 1]) and w[i + 1] != "much" else "adv", f"{t} {w[i + 1]}", w[i + 1]))
             i += 2
             continue
@@ -235,8 +240,8 @@ def verb_at(w, i, names, plural):
         return None
     if t == "had" and (negative or j < n and w[j] in DONE or j < n and w[j] in ("been", "never", "already", "just", "always", "once")):
         while j < n and w[j] in ("never", "already", "just", "always", "once", "only"):
-            adverb = f"{adverb} {w[j]}".strip()
             shown += " " + w[j]
+            negative = negative or w[j] == "never"
             j += 1
         if j < n and w[j] in DONE and w[j] != "been":
             return f"{shown} {w[j]}", "had", w[j], DONE[w[j]], negative, adverb, j + 1
@@ -277,7 +282,9 @@ def clauses(sentence, names):
         c = Clause()
         c.finite, c.help, c.lemma, c.base, c.negative, c.adverb, i = verb
         c.subject, c.shape, c.shared, c.link = subject, shape, shared, link
-        c.pieces, end, c.whole = pieces(w, i, names)
+        c.pieces, end, c.whole = pieces(w, i, names, c.base in ("tell", "remind", "teach", "show", "promise", "warn", "assure"))
+        if shared and out[-1].pieces and out[-1].pieces[-1][0] == "rel":
+            break                       # it may go on about what that is
         c.said = " ".join(w[start:end]).replace(" ,", ",")
         c.tail = " ".join(w[i:end]).replace(" ,", ",")
         # a list may go on behind a comma

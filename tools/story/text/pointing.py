@@ -15,7 +15,7 @@ ABOUT = ("What does the story say about {w}?", "What does it say about {w}?", "W
          "Tell me about {w}.", "What is said of {w}?", "Something with {w}: what was it?", "Was there anything about {w}?")
 
 # Ways of asking that begin with more than a word.
-KIND = re.compile(r"What kind of|What colour|What happened|What made|What game|How many|How often|How long|How old|How (?:did|does) .+ (?:feel|look)\b|How (?:was|is|were)|With whom|To whom|Which animal")
+KIND = re.compile(r"What kind of|What colour|What happened|What made|What game|How many|How often|How long|How old|How (?:did|does)(?=.+ (?:feel|look)\?)|How (?:was|is|were)|With whom|To whom|Which animal")
 WANTED = re.compile(r" (say|ask|answer|reply|do)(?= |\?)")
 UNNAMED = re.compile(r"\b(?:did|was|does|had|could|is) (?:he|she)\b")
 BEGINS = ('Which sentence begins with "{b}"?', 'How does the sentence go that begins "{b} ..."?', 'What comes after "{b}"?', "Finish this sentence of the story: {b} ...", "{b} ...? Say the whole sentence, please.")
@@ -44,6 +44,7 @@ def kind(ask):
 
 
 # What is easily found comes last among those of its turn: else nearly every text would be asked who, and little else.
+MOST = {"Who said": 2, "say": 2, "How many": 1, "What colour": 2}
 LATE = {"Who": 1.2, "Who said": 0.8, "What": 0.4, "Who was": 1.2, "say": 0.8, "What colour": 0.3, "What was": 0.3}
 
 
@@ -53,6 +54,8 @@ def evenly(r, found):
     r.shuffle(found)
     for each in found:
         ways.setdefault(kind(each[0]), []).append(each)
+    for way, most in MOST.items():
+        del ways.get(way, [])[most:]
     # he and she without a name are asked only where there is little else
     order = [(i + r.random() + LATE.get(way, 0) + 2 * bool(UNNAMED.search(each[0])), n, each) for n, (way, those) in enumerate(ways.items()) for i, each in enumerate(those)]
     return [each for *_, each in sorted(order, key=lambda o: -o[0])]

@@ -62,24 +62,34 @@ class Told:
 
     def __init__(self, names, sex):
         self.names, self.sex = names, sex
-        self.before = []                # for each of the last sentences: who is in it
+        self.before = []                # the last sentences
+        self.found = {}                 # who is in them: looked for only where a pronoun asks for it
 
     def hear(self, sentence):
-        self.before.append(mentioned(sentence, self.names, self.sex))
+        self.before.append(sentence)
         del self.before[:-4]
+
+    def people(self):
+        for said in self.before:
+            if said not in self.found:
+                self.found[said] = mentioned(said, self.names, self.sex)
+        return [self.found[said] for said in self.before]
 
     def new_paragraph(self):
         del self.before[:-2]
 
     def meant(self, pronoun, but=()):
         """The only one whom He or She can mean; never one of whom two may be meant."""
-        who = {name: sex for said in self.before for name, sex in said.items() if name not in but}
+        if pronoun not in ("He", "She"):
+            return None
+        heard = self.people()
+        who = {name: sex for said in heard for name, sex in said.items() if name not in but}
         able = [name for name, sex in who.items() if sex == pronoun or sex is None]
-        if len(able) != 1 or pronoun not in ("He", "She"):
+        if len(able) != 1:
             return None
         one = able[0]
         # an animal may be he or she: it has to be whom a sentence is about
-        if who[one] is None and not any(next(iter(said), None) == one for said in self.before[-3:]):
+        if who[one] is None and not any(next(iter(said), None) == one for said in heard[-3:]):
             return None
         # a name of unknown sex may be a place: it has to be known
         return one if who[one] == pronoun or one[0].islower() and one.startswith("the ") else None

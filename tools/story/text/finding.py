@@ -8,8 +8,8 @@ from .lexicon import BASE, BASES, BE, DETERMINERS, HELP, LOOKS, NOT_NAMES, PAST,
 from .referents import names_in
 
 LEAD = re.compile(r"(?:(?:Once upon a time|One day|At last|At first|Then|Finally|Suddenly|Soon|But|So|And|Later|Of course|Just then|After that|Now|Just as suddenly|Once|Again|At once|However|Meanwhile|Luckily|Sadly|As usual),? (?:then,? |there,? )?|((?:That|The next|The same|Early one|Late one|Every|Each|Next|Early that|Late that|In the|During the|One) (?:[a-z]+ )?(?:day|morning|evening|night|afternoon|summer|winter|spring|autumn|week|year)),? |((?:After|Before|During|At|In|On) (?:(?:the|a) )?(?:[a-z]+ )?(?:school|dinner|lunch|supper|breakfast|tea|noon|midnight|dawn|sunset|spring|summer|autumn|winter|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)),? |(?:At|In|On|With|For|By|From|After|Of|Under|To) [a-z][^,]{3,40}, )(?=[A-Za-z])")
-CHUNK = re.compile(r'(?<=[.!?]) +|(?<=[.!?]") +')
-TOLD = re.compile(r'[A-Z][^".!?;:()]{14,170}[.!]')
+CHUNK = re.compile(r'(?<!\bMr\.)(?<!Mrs\.)(?<!\bDr\.)(?<=[.!?]) +|(?<=[.!?]") +')
+TOLD = re.compile(r'[A-Z](?:[^".!?;:()]|(?<=\bMr)\.|(?<=Mrs)\.|(?<=\bDr)\.){14,170}[.!]')
 PLAIN = re.compile(r'(?:^|(?<=[.!?] )|(?<=[.!?]" ))[A-Z][^".!?;:()]{14,150}[.!](?=\s|$)')
 
 

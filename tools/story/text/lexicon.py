@@ -14,11 +14,28 @@ plead please plunge point poke polish pop pounce pour practise practice praise p
 regret remain remark remember remind remove repair repeat reply rescue rest return reward roar roast rock roll row rub ruin rush sail save scamper scare scatter scold scramble scrape scratch scream
 scurry search seem seize serve settle share shiver shout shove sigh slam smell smile smoke sneeze sniff snore sob soar spill splash squeak squeeze stare start stay step stomp stoop stop stretch stroke
 struggle study stumble succeed suggest surprise swallow talk tame taste tease thank threaten tickle tie toss touch trade trap travel tremble trick trot trust try tug tumble turn twist use vanish visit vow wag wail wait
-walk wander want warn wash waste watch water wave weigh welcome whisper whistle wink wish wonder work worry wrap yawn yell""".split()
-BASES = set(REGULAR) | {v for v in verbs.IRREGULAR if v not in ("be", "say", "think")} | {v for v in verbs.DO_THING + verbs.EAT + verbs.ALONE + verbs.MOVE + verbs.PUT + verbs.DO_PERSON if " " not in v and "_" not in v}
-BASE = {verbs.past(base): base for base in sorted(BASES)} | {"thought": "think", "travelled": "travel", "traveled": "travel", "found": "find", "felt": "feel", "lay": "lie", "saw": "see", "left": "leave"}
+walk wander want warn wash waste watch water wave weigh welcome whisper whistle wink wish wonder work worry wrap yawn yell abandon accompany acknowledge address adjust admit advance aim alter amuse appoint ascend assert assist assure astonish await bang bare beckon betray boil bolt brace breathe button calm cease challenge charm cheat check chop claim clap clasp clutch commence conceal conclude
+consider consult contain contemplate cook crash crush curse curtsy decline defend deposit descend desert despise detect determine devour disappoint discuss dismiss display dispose disturb doubt dread drown echo eject eye elbow employ empty encounter endeavour engage enquire entertain entreat erect exchange excite
+explode extend fall fan favour fetter flash flatter flee flicker flush flutter forgive form frighten fumble gain glare gleam glitter glow govern grin grip grope grumble gulp halt harness heap heave hesitate hiss hoist howl hum inform injure inquire insult interest interfere interrupt invent invite jerk knot launch lick linger loosen
+lower mark marvel master mount nail neglect notify nudge observe obtain occupy occur offend omit oppose paddle pant pardon part peck peer perceive permit persuade pile pity plough pluck plunge ponder possess post pout presume prevail proceed proclaim procure produce promise propose provide pursue puzzle quarrel
+query quit raise recall recite recollect recommend redden reflect regard rejoice rejoin relate release relieve rely remark remind render renew resist resolve resume retire retort reveal revolve ring rinse roam rumble sacrifice saddle salute satisfy saunter scan seal secure select separate shatter shed shelter shriek shrink shrug shudder shuffle sip sink slap slaughter
+slope snap snarl sneer sneak snort soften soothe sort spare sparkle spend spin sprinkle squat squeal stab stagger stammer stamp startle steer stir stoop strain strap stray strip stroll stumble submit suffer summon supply support suppose surrender surround survey suspect swear swing swell tap tear test tilt tire toil topple torment trace track train
+transform trip trouble tuck unite unfold unlock untie urge utter vanish venture view wade wander warm weaken wheel whine whirl wince wipe withdraw wither witness wreck yield""".split()
+# Pasts that verbs.py does not have.
+OTHER_PASTS = {"flee": "fled", "spring": "sprang", "strike": "struck", "wring": "wrung", "swear": "swore", "sink": "sank", "shrink": "shrank", "forgive": "forgave", "thrust": "thrust", "bid": "bade", "stride": "strode",
+               "cling": "clung", "withdraw": "withdrew", "seek": "sought", "shed": "shed", "swell": "swelled", "quit": "quit", "think": "thought"}
+OTHER_PASTS |= {w: w + w[-1] + "ed" for w in "chat flap pop prefer regret slam sob step trot wag fan knot occur omit permit scan sip slap stab strip submit rip bar".split()}
+
+
+def past(verb):
+    head, _, rest = verb.partition(" ")
+    return OTHER_PASTS[head] + (rest and " " + rest) if head in OTHER_PASTS else verbs.past(verb)
+
+
+BASES = set(REGULAR) | set(OTHER_PASTS) - {"think"} | {v for v in verbs.IRREGULAR if v not in ("be", "say", "think")} | {v for v in verbs.DO_THING + verbs.EAT + verbs.ALONE + verbs.MOVE + verbs.PUT + verbs.DO_PERSON if " " not in v and "_" not in v}
+BASE = {past(base): base for base in sorted(BASES)} | {"thought": "think", "travelled": "travel", "traveled": "travel", "found": "find", "felt": "feel", "lay": "lie", "saw": "see", "left": "leave"}
 THIRD = {verbs.third(base): base for base in sorted(BASES)} | {"thinks": "think"}
-DONE = {verbs.participle(base): base for base in sorted(BASES)}
+DONE = {past(base) if base in OTHER_PASTS else verbs.participle(base): base for base in sorted(BASES)} | {"swollen": "swell", "forgiven": "forgive", "sworn": "swear", "sunk": "sink"}
 PAST = set(BASE) | {"was", "were"}
 PRESENT = set(THIRD) | {"is", "are"}
 BE = {"was", "were", "is", "are"}
@@ -75,7 +92,7 @@ and but or that which who whom so as than then if until till where again away ba
 NOT_NAMES = set("""The A An He She It They We You I His Her Their My Our Your Its This That These Those There Then When While As But And Or So If In On At By
 For From To With Of Not No Yes Oh After Before One Once Now Here What Who Why How Where Soon All Every Each Some Both Many Most Suddenly Finally
 Just Even Still Perhaps Only Never Ever At Mr Mrs Miss Sir Dear Christmas God Lord English Indian Monday Sunday""".split())
-TITLES = set("King Queen Prince Princess Uncle Aunt Miss Lady Lord Sir Captain Doctor Old Little Mother Father Mama Papa Mom Dad Grandma Grandpa Granny Grandfather Grandmother Brother Sister Farmer Master".split())
+TITLES = set("Mr. Mrs. Dr. King Queen Prince Princess Uncle Aunt Miss Lady Lord Sir Captain Doctor Old Little Mother Father Mama Papa Mom Dad Grandma Grandpa Granny Grandfather Grandmother Brother Sister Farmer Master".split())
 
 # What a verb allows to ask.
 GIVES = set("give tell show send bring offer hand teach ask buy lend sell pay promise serve feed read make cook".split())

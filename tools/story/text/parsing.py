@@ -5,7 +5,7 @@ import re
 from .lexicon import (BASE, BASES, BE, BEFORE_VERB, DETERMINERS, DONE, DOUBTFUL, FINITE, LINKS, LOOKS, MANY, NUMBERS, OBJECTS, PAST, PARTICLES, PLAIN_ADVERBS, PREPOSITIONS, PRONOUNS,
                       STOPS, THIRD, TITLES, WHO, adjective)
 
-TOKEN = re.compile(r"[A-Za-z][A-Za-z'-]*|,|\d+|[^\sA-Za-z,]+")
+TOKEN = re.compile(r"(?:Mrs?|Dr)\.|[A-Za-z][A-Za-z'-]*|,|\d+|[^\sA-Za-z,]+")
 HELPS = {"could", "would", "should", "must", "might", "can", "will"}
 NOT = {"didn't": "did", "couldn't": "could", "wouldn't": "would", "wasn't": "was", "weren't": "were", "doesn't": "does", "can't": "can", "isn't": "is", "hadn't": "had", "don't": "do"}
 # Where a noun phrase ends.
@@ -32,7 +32,7 @@ def noun_phrase(w, i, names):
         return f"so many {w[i + 2]}", i + 3, w[i + 2]
     if low in OBJECTS and not (low == "her" and i + 1 < n and w[i + 1].isalpha() and w[i + 1] not in BOUND and w[i + 1] not in PARTICLES):
         return first, i + 1, first
-    if first in names or first in TITLES and i + 1 < n and w[i + 1] in names or first.removesuffix("'s") in names:
+    if first in names or first in TITLES and i + 1 < n and w[i + 1].removesuffix("'s") in names or first.removesuffix("'s") in names:
         j = i + 1
         while j < n and not w[j - 1].endswith("'s") and w[j] in names:
             j += 1

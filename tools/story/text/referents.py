@@ -11,6 +11,7 @@ BOYS |= set("Tim Tom Max Ben Sam Jack Bob Billy Jim Jimmy Timmy Tommy Joe Joey J
 SURE = {**dict.fromkeys(GIRLS - BOYS - {"Sam", "Alex"}, "She"), **dict.fromkeys(BOYS - GIRLS - {"Sam", "Alex", "Max", "Charlie"}, "He"), "Mom": "She", "Dad": "He", "Mama": "She", "Papa": "He", "Grandma": "She", "Grandpa": "He", "Mother": "She", "Father": "He"}
 WORD = re.compile(r"[A-Za-z]+(?:'s)?")
 KIND = re.compile(r"\b([a-z]+) (?:named|called) ([A-Z][a-z]+)")
+TITLE = re.compile(r"\b(Mr|Mrs|Miss|Lady|King|Queen|Prince|Princess|Uncle|Aunt|Sir|Lord)\.? ([A-Z][a-z]+)")
 OWN = re.compile(r"\b([A-Z][a-z]+) [a-z]+ (?:[a-z]+ ){0,2}?(his|her)\b")
 BEING = PEOPLE | BEASTS
 FORM = {"He": ("he", "him", "his"), "She": ("she", "her", "her"), "They": ("they", "them", "their")}
@@ -32,6 +33,10 @@ def sexes(text, names):
     for kind, name in KIND.findall(text):
         if kind in MALE or kind in FEMALE:
             known[name] = "He" if kind in MALE else "She"
+    for title, name in TITLE.findall(text):
+        if name in names:
+            one = "He" if title in ("Mr", "King", "Prince", "Uncle", "Sir", "Lord") else "She"
+            known[name] = one if known.get(name, one) == one else None
     votes = {}
     for name, word in OWN.findall(text):
         if name in names and name not in known:
@@ -48,7 +53,8 @@ def mentioned(sentence, names, sex):
     for at, word in enumerate(words):
         word = word.removesuffix("'s")
         if word in names:
-            found[word] = sex.get(word)
+            title = words[at - 1] if at and words[at - 1] in ("Mr", "Mrs", "Miss", "Lady", "King", "Queen", "Uncle", "Aunt", "Sir", "Lord", "Dr") else ""
+            found[f"{title}{'.' if title in ('Mr', 'Mrs', 'Dr') else ''} {word}".strip() if title else word] = sex.get(word)
         elif (word in BEING or word.endswith("man") and word[:-3]) and at and words[at + 1:at + 2] not in (["named"], ["called"]):
             before = words[at - 1].lower()
             found[f"{'the' if before in ('a', 'an') or before not in ('his', 'her', 'their', 'my', 'your') else before} {word}"] = "He" if word in MALE else "She" if word in FEMALE else None

@@ -2,9 +2,9 @@
 """A question in other words than the text has: synonyms, a kind for a thing, the present, "the boy" for a boy's name."""
 import re
 
-from .lexicon import BASE, BASES, DETERMINERS, FINITE, LINKS, MANY, NUMBERS, PAST, PREPOSITIONS, THIRD
+from .lexicon import BASE, BASES, DETERMINERS, FINITE, LINKS, MANY, NUMBERS, PAST, PREPOSITIONS, THIRD, past
 from .synonyms import ADJECTIVE, KIND, NOUN, VERB
-from .verbs import past, third
+from .verbs import third
 
 # Behind a noun that may have another word: what cannot be the rest of its name.
 ENDS = PREPOSITIONS | LINKS | FINITE | {"to", "named", "called"}

@@ -114,6 +114,8 @@ def narrated(text, names, sex):
             if (len(chunk) > 120 or ";" in chunk) and '"' not in chunk:
                 chunk = PARTS.split(chunk, maxsplit=1)[0]
                 chunk = chunk if chunk[-1] in ".!" else chunk[:-1] + "."
+                if chunk.endswith((" and.", " but.", " or.", " so.")):
+                    chunk = "-" + chunk
             if not inside and not abbreviated and TOLD.fullmatch(chunk) and not chunk.endswith(("Mr.", "Mrs.", "Dr.", "St.")):
                 yield chunk, told
             else:
@@ -153,6 +155,9 @@ def questions(text):
     seen, out = set(), []
     for ask, said, sentence in found:
         low = ask.lower()
+        given = re.escape(said.lower().removesuffix("'s"))
+        if said[0] != '"' and len(said) < 25 and " or " not in ask and re.search(rf"\b{given}\b", low):
+            continue                    # the question says it
         if len(answers[low]) == 1 and low not in seen and 10 < len(ask) < 140 and "  " not in ask:
             seen.add(low)
             out.append((ask, said, sentence))

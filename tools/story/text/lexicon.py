@@ -24,6 +24,7 @@ transform trip trouble tuck unite unfold unlock untie urge utter vanish venture 
 # Pasts that verbs.py does not have.
 OTHER_PASTS = {"flee": "fled", "spring": "sprang", "strike": "struck", "wring": "wrung", "swear": "swore", "sink": "sank", "shrink": "shrank", "forgive": "forgave", "thrust": "thrust", "bid": "bade", "stride": "strode",
                "cling": "clung", "withdraw": "withdrew", "seek": "sought", "shed": "shed", "swell": "swelled", "quit": "quit", "think": "thought"}
+OTHER_PASTS |= {"hurt": "hurt", "bind": "bound", "beat": "beat"}
 OTHER_PASTS |= {w: w + w[-1] + "ed" for w in "chat flap pop prefer regret slam sob step trot wag fan knot occur omit permit scan sip slap stab strip submit rip bar".split()}
 
 

@@ -104,10 +104,14 @@ def kind_of(np):
     return None
 
 
+def head_of(piece):
+    return piece[2].lower()
+
+
 def subject_questions(t, only):
     c = t.c
     rest = t.rest(most=11)
-    if t.who in ("he", "she", "nothing", "Nothing") or c.adverb in ("all", "both"):
+    if t.who.lower() in ("he", "she", "nothing", "nobody", "something", "someone") or c.adverb in ("all", "both"):
         return
     if rest is None or not rest and c.base in ("be", "doing", "have"):
         return
@@ -126,7 +130,7 @@ def subject_questions(t, only):
     if living(t):
         # who it was is asked of one, whoever it were
         ask = "Who " + (told.replace("were", "was", 1) if told.startswith("were ") else told)
-        if t.head() in BEASTS and len(words) == 2 and len(told) % 2:
+        if t.head() in BEASTS and t.head() not in ("animal", "beast") and len(words) == 2 and len(told) % 2:
             ask = f"Which animal {told}"
         yield ask + "?", said
     elif t.who[0].islower() and len(words) < 6 and words[0] not in NUMBERS:
@@ -212,6 +216,8 @@ def object_questions(t, only):
         return
     if c.base == "make" and len(p) > 1 and p[1][0] != "pp" or c.open and len(p) == 1 or c.base in ("let", "help", "become", "seem", "ask", "tell", "order", "turn", "get", "be", "doing", "done", "feel", "remain", "look") and (len(p) > 1 and p[1][0] == "inf" or c.base in ("become", "remain", "seem", "doing", "done", "turn", "look", "feel", "be")):
         return
+    if p[0][1].startswith("no ") or head_of(p[0]) in ("fire", "notice", "hold", "place", "aim", "courage", "pity", "refuge", "shelter") and " " not in p[0][1]:
+        return
     said = t.clean(p[0][1])
     rel = p[1][1] if len(p) > 1 and p[1][0] == "rel" else ""
     if not said:
@@ -237,7 +243,7 @@ def object_questions(t, only):
         return
     if not who and c.base == "play" and head in ("football", "soccer", "chess", "tennis", "cards", "hide-and-seek", "tag", "game", "games"):
         yield t.inverted("What game", keeps), full
-    elif head in BEASTS and said.split(" ")[0] in ("a", "an", "the") and len(keeps) % 2:
+    elif head in BEASTS and head not in ("animal", "beast") and said.split(" ")[0] in ("a", "an", "the") and len(keeps) % 2:
         yield t.inverted("Which animal", keeps), full
     else:
         yield t.inverted("Who" if who and head not in BEASTS and head.removesuffix("s") not in BEASTS else "What", keeps), full
@@ -285,7 +291,9 @@ def circumstance_questions(t, only):
                     yield t.inverted("When", before), text
             elif prep == "for" and head in ("days", "hours", "years", "minutes", "weeks", "months", "night", "day", "hour", "year", "week", "while"):
                 yield t.inverted("How long", before), text
-            elif prep in PLACES and (head in WHERE or c.base in GOES and prep in ("to", "into", "across", "through", "over", "towards") and not parsing.being(head)) and (head not in TIMES) and not (prep in ("at", "over", "through", "across") and c.base in ("look", "stare", "point", "laugh", "gaze", "glance")) and head not in ("top", "bottom", "side", "end", "back", "foot", "air"):
+            elif prep == "from" and head in WHERE and c.base in ("take", "get", "grab", "pick", "pull", "snatch", "buy", "bring", "steal", "come", "fall", "jump", "fetch", "drink", "eat") and (only or before) and at == len(p) - 1:
+                yield t.inverted("Where", f"{before} from".strip()), text
+            elif prep in PLACES - {"from"} and (head in WHERE or c.base in GOES and prep in ("to", "into", "across", "through", "over", "towards") and not parsing.being(head)) and (head not in TIMES) and not (prep in ("at", "over", "through", "across") and c.base in ("look", "stare", "point", "laugh", "gaze", "glance")) and head not in ("top", "bottom", "side", "end", "back", "foot", "air"):
                 if only or before:
                     purpose = p[at + 1] if at + 1 < len(p) and p[at + 1][0] == "inf" else None
                     if purpose and after and c.base in GOES:

@@ -25,11 +25,12 @@ def speeches(text, names):
         if who[0].isupper() and who not in names or who[0].islower() and not being(who.split()[-1]):
             continue
         short = said if said.count(" ") < 12 else re.split(r"[.!?;,]", said)[0]
-        said = said.rstrip(" ,;-")
+        said, end = said.rstrip(" ,;-"), "?" if verb == "asked" else "."
+        end = "" if said[-1:] in "!?." else end
         if short.count(" ") > 1 and not short.endswith((" Mr", " Mrs", " Dr")):
             yield f'Who {verb if verb in VERB else "said"}, "{short}"?', who, None
         if speakers.count(who) == 1 and text.count(who) < 9:
-            yield f"What did {who} {VERB.get(verb, 'say')}?", f'"{said}{"?" if verb == "asked" else "."}"', None
+            yield f"What did {who} {VERB.get(verb, 'say')}?", f'"{said}{end}"', None
 
 
 def of_words(text, words):

@@ -9,7 +9,7 @@ TOKEN = re.compile(r"(?:Mrs?|Dr)\.|[A-Za-z][A-Za-z'-]*|,|\d+|[^\sA-Za-z,]+")
 HELPS = {"could", "would", "should", "must", "might", "can", "will"}
 NOT = {"didn't": "did", "couldn't": "could", "wouldn't": "would", "wasn't": "was", "weren't": "were", "doesn't": "does", "can't": "can", "isn't": "is", "hadn't": "had", "don't": "do"}
 # Where a noun phrase ends.
-BOUND = PREPOSITIONS | LINKS | FINITE | OBJECTS | set(NOT) | {"he", "she", "they", "it", "i", "we", "you", "not", ",", "to", "I", "who", "a", "an", "the", "ago", "later", "away", "back", "up", "down", "out", "again", "too", "home", "here", "there", "then", "very", "sometimes", "always", "never", "perhaps", "maybe", "today", "tomorrow", "yesterday", "everyone", "else"}
+BOUND = PREPOSITIONS | LINKS | FINITE | OBJECTS | set(NOT) | {"he", "she", "they", "it", "i", "we", "you", "not", ",", "to", "I", "who", "a", "an", "the", "ago", "later", "away", "back", "up", "down", "out", "again", "too", "home", "here", "there", "then", "very", "sometimes", "always", "never", "perhaps", "maybe", "today", "all", "both", "tomorrow", "yesterday", "everyone", "else"}
 HEADLESS = set("thing way one time moment day lot bit few little sort kind piece pair more most first last other same own deal".split())
 MASS = set("water food milk bread money rain snow cheese tea coffee honey wood fire music fun breakfast lunch dinner supper gold silver meat rice sugar salt sand mud grass hay corn soup juice help love football soccer chess tennis cards games hide-and-seek tag friends".split())
 KIN = set("mom dad mother father sister brother sisters brothers mum friends friend wife children son daughter".split())
@@ -128,7 +128,7 @@ def pieces(w, i, names, tells=False):
             continue
         if t in ("that", "how", "what", "why", "whether") and (t != "that" or i + 1 < n and (w[i + 1] in ("he", "she", "they", "it", "the", "his", "her", "there") or w[i + 1] in names)):
             j = i + 1
-            while j < n and w[j] not in (",", "because", "so", "but") and not (w[j] == "and" and j + 1 < n and (w[j + 1] in PAST and w[j + 1] not in DOUBTFUL or w[j + 1] in ("he", "she", "they") or w[j + 1] in names)):
+            while j < n and w[j] not in (",", "because", "but") and not (w[j] == "so" and j + 1 < n and w[j + 1] in ("he", "she", "they", "it", "the", "that")) and not (w[j] == "and" and j + 1 < n and (w[j + 1] in PAST and w[j + 1] not in DOUBTFUL or w[j + 1] in ("he", "she", "they") or w[j + 1] in names)):
                 j += 1
             if j - i < 3 or w[j - 1] in STOPS - PARTICLES or not (FINITE | PAST | set(THIRD) | {"to"}) & set(w[i:j]):
                 return out, n, False
@@ -345,4 +345,4 @@ def subject_at(w, i, names):
 def being(head):
     head = head.split("+")[0]
     low = head.lower()
-    return low in WHO or low in MANY or low.endswith("s") and low[:-1] in WHO or low.endswith(("man", "mother", "father", "maid", "herd", "master", "keeper"))
+    return low in WHO or low in MANY or low.endswith("s") and low[:-1] in WHO or low.endswith(("man", "lord", "lady", "mother", "father", "maid", "herd", "master", "keeper"))

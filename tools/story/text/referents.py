@@ -14,7 +14,7 @@ KIND = re.compile(r"\b([a-z]+) (?:named|called) ([A-Z][a-z]+)")
 TITLE = re.compile(r"\b(Mr|Mrs|Miss|Lady|King|Queen|Prince|Princess|Uncle|Aunt|Sir|Lord)\.? ([A-Z][a-z]+)")
 OWN = re.compile(r"\b([A-Z][a-z]+) [a-z]+ (?:[a-z]+ ){0,2}?(his|her)\b")
 BEING = PEOPLE | BEASTS
-FORM = {"He": ("he", "him", "his"), "She": ("she", "her", "her"), "They": ("they", "them", "their")}
+GROUPS = set("family crowd crew team couple class audience".split())
 
 
 def names_in(text):
@@ -73,7 +73,7 @@ class Told:
 
     def hear(self, sentence):
         self.before.append(sentence)
-        del self.before[:-4]
+        del self.before[:-7]
 
     def people(self):
         for said in self.before:
@@ -82,20 +82,23 @@ class Told:
         return [self.found[said] for said in self.before]
 
     def new_paragraph(self):
-        del self.before[:-2]
+        del self.before[:-5]
 
     def meant(self, pronoun, but=()):
         """The only one whom He or She can mean; never one of whom two may be meant."""
         if pronoun not in ("He", "She"):
             return None
         heard = self.people()
-        who = {name: sex for said in heard for name, sex in said.items() if name not in but}
+        heads = {name.split(" ")[-1] for name in but}
+        who = {name: sex for said in heard for name, sex in said.items() if name.split(" ")[-1] not in heads}
         able = [name for name, sex in who.items() if sex == pronoun or sex is None]
         if len(able) != 1:
             return None
         one = able[0]
         # an animal may be he or she: it has to be whom a sentence is about
-        if who[one] is None and not any(next(iter(said), None) == one for said in heard[-3:]):
+        if who[one] is None and (one.split(" ")[-1] in GROUPS or not any(next(iter(said), None) == one for said in heard[-2:])):
+            return None
+        if not any(one in said for said in heard[-4:]):
             return None
         # a name of unknown sex may be a place: it has to be known
         return one if who[one] == pronoun or one[0].islower() and one.startswith("the ") else None

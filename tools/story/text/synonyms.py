@@ -9,10 +9,10 @@ carry: bring, take|cast: throw|catch: capture|chase: run after|choose: pick, sel
 collect: gather|commence: begin, start|consume: eat|cook: make|craft: make|create: make|creep: sneak|dash: run, hurry|dart: run|declare: say|demand: ask for|
 depart: leave|desire: want|detest: hate|devour: eat, eat up|discover: find|dislike: not like|drag: pull|dread: fear|dwell: live|encounter: meet|enjoy: like|enter: go into|
 exclaim: cry|exit: leave|fear: be afraid of|fetch: bring, get|find: discover|fix: repair, mend|flee: run away from|forget: not remember|frighten: scare|gather: collect|
-gaze: look|giggle: laugh|give: hand|glance: look|glimpse: see|grab: seize, take|grasp: hold|greet: say hello to|grin: smile|grip: hold|guard: watch over|guide: lead|
-hand: give|help: assist|hop: jump|hug: embrace|hunt: chase|hurl: throw|hurry: rush, hasten|imagine: picture|injure: hurt|inquire: ask|inspect: look at|invite: ask|
-join: go along with|journey: travel|jump: leap, hop|laugh: giggle|lead: guide|leap: jump|lift: raise, pick up|like: enjoy|locate: find|look: gaze|love: adore|march: walk|
-meet: come across|mend: fix, repair|mutter: mumble|need: require|notice: see, spot|observe: watch, see|obtain: get|open: unlock|own: have|paint: colour|perceive: see|
+gaze: look|giggle: laugh|glance: look|glimpse: see|grab: seize, take|grasp: hold|greet: say hello to|grin: smile|grip: hold|guard: watch over|guide: lead|
+hop: jump|hug: embrace|hunt: chase|hurl: throw|hurry: rush, hasten|imagine: picture|injure: hurt|inquire: ask|inspect: look at|invite: ask|
+join: go along with|journey: travel|jump: leap, hop|lead: guide|leap: jump|lift: raise, pick up|like: enjoy|locate: find|look: gaze|love: adore|march: walk|
+meet: come across|mend: fix, repair|mutter: mumble|need: require|notice: see, spot|observe: watch, see|obtain: get|own: have|paint: colour|perceive: see|
 place: put|plan: intend|pluck: pick|ponder: think|possess: own, have|pound: beat|present: give|protect: guard, keep safe|pull: drag, tug|purchase: buy|
 quarrel: argue, fight|race: run|raise: lift|reach: get to, come to|receive: get|recall: remember|recognize: know|recollect: remember|remember: recall|repair: fix, mend|
 reply: answer|request: ask for|rescue: save|return: come back, go back|reveal: show|ride: travel|rush: hurry, run|save: rescue|scare: frighten|scream: yell, shout|
@@ -23,10 +23,10 @@ throw: toss, fling|toss: throw|travel: journey|tremble: shake|trot: run|try: att
 wander: roam|want: wish for|wash: clean|weep: cry|whisper: say softly|win: gain|wish: want|wreck: destroy|yell: shout|admire: look up to|approach: come near to|
 arrange: set out|arrive: come|beat: hit|bite: nibble|block: bar|break: smash|burn: set fire to|bury: hide in the ground|comfort: console|cover: wrap|crawl: creep|
 destroy: ruin|dig: scoop out|disappear: vanish|divide: share|dream: imagine|drop: let fall|earn: make|end: finish|escape: get away|examine: look at|fasten: tie|
-fight: battle|fill: load|float: drift|follow: go after|gallop: ride|halt: stop|hang: put up|hold: grip|intend: mean, plan|kick: boot|knock: bang|
+fight: battle|fill: load|float: drift|follow: go after|gallop: ride|halt: stop|hang: put up|hold: grip|intend: mean, plan|kick: boot|
 lend: loan|loan: lend|nibble: bite|obey: listen to|order: command|pat: stroke|perform: act|polish: rub|practise: train|practice: train|praise: speak well of|
 promise: swear|punish: scold|push: shove|refuse: say no|reward: pay|roam: wander|ruin: spoil|scold: tell off|scrub: clean|send: mail|share: divide|shiver: tremble|
-slip: slide|soar: fly|spill: pour out|splash: sprinkle|squeeze: press|steal: take, rob|strike: hit|swallow: gulp down|taste: try|teach: show|thank: say thanks to|
+slip: slide|soar: fly|spill: pour out|splash: sprinkle|squeeze: press|steal: take, rob|swallow: gulp down|taste: try|teach: show|thank: say thanks to|
 tie: fasten, bind|tickle: tease|touch: feel|trade: swap, exchange|transform: change|trap: catch|twist: turn|visit: go to see, call on|wake: wake up|warn: tell|wrap: cover|
 yank: pull|finish: end|watch: observe|hope: wish"""
 
@@ -34,7 +34,7 @@ yank: pull|finish: end|watch: observe|hope: wish"""
 NOUNS = """mother: mom, mum, mama|mom: mother, mum, mama|mum: mother, mom|mommy: mother, mom, mum|mama: mother, mom|father: dad, papa|dad: father, papa|daddy: father, dad|papa: father, dad|grandma: grandmother, granny|grandmother: grandma, granny|granny: grandmother, grandma|
 grandpa: grandfather, granddad|grandfather: grandpa, granddad|parents: mother and father, mom and dad|kids: children|kid: child|children: kids, little ones|lad: boy|maiden: girl, young woman|lady: woman|gentleman: man|wife: spouse|husband: spouse|bunny: rabbit|rabbit: bunny|puppy: young dog, little dog|kitten: little cat, young cat|
 hound: dog|pony: little horse|steed: horse|mare: horse|lamb: young sheep|calf: young cow|cub: young animal|chick: baby bird|piglet: little pig|serpent: snake|physician: doctor|doctor: physician|thief: robber|robber: thief, bandit|sailor: seaman|soldier: warrior|monarch: king|ruler: king|
-servant: attendant|companion: friend|pal: friend|buddy: friend|comrade: friend|foe: enemy|enemy: foe|fellow: man|stranger: unknown person|crowd: throng|home: house|house: home|cottage: little house, small house|hut: cabin, little house|cabin: hut|mansion: big house|palace: castle|castle: palace|forest: woods, wood|woods: forest, wood|wood: forest|
+servant: attendant|companion: friend|pal: friend|buddy: friend|comrade: friend|foe: enemy|enemy: foe|fellow: man|crowd: throng|home: house|house: home|cottage: little house, small house|hut: cabin, little house|cabin: hut|mansion: big house|palace: castle|castle: palace|forest: woods, wood|woods: forest, wood|wood: forest|
 shop: store|store: shop|garden: yard|yard: garden|town: city|city: town|village: small town|road: street, way|street: road|path: way, track|hill: slope|mountain: peak|stream: brook, creek|brook: stream|creek: stream, brook|river: stream|sea: ocean|ocean: sea|shore: coast, beach|beach: shore, seaside|pond: pool|pool: pond|meadow: field|field: meadow|
 ship: boat, vessel|boat: ship|vessel: ship|automobile: car|car: automobile|truck: lorry|lorry: truck|bicycle: bike|bike: bicycle|plane: airplane, aeroplane|carriage: coach|coach: carriage|present: gift|gift: present|toy: plaything|ball: toy|treasure: riches|money: cash|coin: piece of money|coins: money|prize: reward|reward: prize|
 picture: drawing, image|drawing: picture|painting: picture|letter: note, message|note: letter, message|book: volume|story: tale|tale: story|song: tune|tune: song|noise: sound|sound: noise|cry: shout|shout: cry|scream: cry|task: job, chore|job: task, work|chore: task|trip: journey|journey: trip, voyage|voyage: journey|adventure: exciting trip|party: celebration|feast: big meal|

@@ -155,8 +155,8 @@ def questions(text):
     seen, out = set(), []
     for ask, said, sentence in found:
         low = ask.lower()
-        given = re.escape(said.lower().removesuffix("'s"))
-        if said[0] != '"' and len(said) < 25 and " or " not in ask and re.search(rf"\b{given}\b", low):
+        given = said.lower().removesuffix("'s")
+        if len(said) < 25 and f" {given}" in low and " or " not in ask and not low.partition(f" {given}")[2][:1].isalpha():
             continue                    # the question says it
         if len(answers[low]) == 1 and low not in seen and 10 < len(ask) < 140 and "  " not in ask:
             seen.add(low)

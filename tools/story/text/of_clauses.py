@@ -9,6 +9,7 @@ OTHER_COLOUR = {"red": "blue", "blue": "green", "green": "red", "yellow": "red",
 NOT_KINDS = LOOKS - COLOURS & set()
 WEAK = set("own same other first next last whole only few many such more very less much great single certain several".split())
 FIRST_OR_SECOND = set("i me my mine we us our you your yours this these those myself yourself ourselves".split())
+MANNER = set("smile laugh sigh grin frown cry tears shout voice heart nod joy delight care force pride surprise pleasure eyes face look air shrug groan".split())
 INSTRUMENT = set("stick knife hammer axe rope spoon fork brush broom needle key net sword pen pencil stone spade shovel saw scissors string hook rod hand hands foot paw paws teeth claws beak finger fingers handkerchief towel cloth whip bow lantern bucket".split())
 
 
@@ -81,7 +82,7 @@ class Teller:
         return self.sex.lower() if self.sex else "they" if self.many and parsing.being(self.head()) else self.who
 
     def head(self):
-        return self.who.split()[-1]
+        return self.who.split(" of ")[0].split(" ")[-1]
 
     def statement(self):
         told = self.predicate()
@@ -99,7 +100,7 @@ def thing(piece):
 def kind_of(np):
     """(adjective, noun) of "a red ball"."""
     words = np.split(" ")
-    if len(words) == 3 and words[0] in ("a", "an", "some", "the") and adjective(words[1]) and words[1] not in WEAK:
+    if len(words) == 3 and words[0] in ("a", "an", "some", "the") and adjective(words[1]) and words[1] not in WEAK and not (words[0] == "a" and words[1] == "little" and adjective(words[2].removesuffix("er"))):
         return words[1], words[2]
     return None
 
@@ -195,7 +196,7 @@ def object_questions(t, only):
             text = t.clean(p[1][1])
             if text and only:
                 yield t.inverted("Who" if parsing.being(p[1][2]) else "What", p[0][1]), text
-        elif p and p[0][0] == "pp" and p[0][2] in ("at", "for", "on", "with", "about", "of", "to", "up", "out", "down", "after", "into") and p[0][4] not in WHERE and p[0][4] not in TIMES and p[0][4] not in ("time", "while", "moment", "minutes", "hours", "days", "years", "times", "first", "hour", "minute") and p[0][4].lower() not in parsing.OBJECTS and not (c.open and len(p) == 1):
+        elif p and p[0][0] == "pp" and p[0][2] in ("at", "for", "on", "with", "about", "of", "to", "up", "out", "down", "after", "into") and p[0][4] not in WHERE and p[0][4] not in TIMES and p[0][4] not in ("time", "while", "moment", "minutes", "hours", "days", "years", "times", "first", "hour", "minute") and p[0][4].lower() not in parsing.OBJECTS and p[0][4] not in MANNER and not (c.open and len(p) == 1):
             text, rest = t.clean(p[0][3]), t.rest((0,))
             if text and rest is not None and (only or rest) and (p[0][2] in ("at", "for", "with", "about", "of", "after") or c.base in ("pick", "put", "call", "give", "speak", "talk", "listen", "turn", "take", "pull") and p[0][2] != "to" or c.base in ("listen", "talk", "speak", "belong") and p[0][2] == "to"):
                 wh = "Who" if parsing.being(p[0][4]) or p[0][3][0].isupper() else "What"
@@ -236,7 +237,7 @@ def object_questions(t, only):
         rest = ""
         if not only:
             return
-    keeps = rest if len(said) % 2 or not only else ""
+    keeps = rest if len(said) % 2 or not only or c.base in ("take", "put", "keep", "set", "bring", "turn", "lay", "place", "pull", "get", "draw", "have") else ""
     if c.base == "have" and len(p) > 1 and p[1][0] == "inf" or c.base == "have" and not said.split(" ")[0] in ("a", "an", "some", "many", "two", "three", "four", "five"):
         return
     if head in ("name", "time", "way", "idea", "head", "eyes", "hand", "place", "part", "fun", "turn", "care") or said in ("breakfast", "fun", "help", "love", "part"):
@@ -283,6 +284,8 @@ def circumstance_questions(t, only):
                     yield t.inverted("Who", f"{before} with".strip()), t.clean(piece[3])
                     if before and "What" and c.base not in STATES:
                         yield f"With whom {t.inverted('', before).strip()}", t.clean(piece[3])
+            elif prep == "with" and head in MANNER and (only or before):
+                yield t.inverted("How", before), text
             elif prep == "with" and head in INSTRUMENT and before:
                 yield t.inverted("What", f"{before} with"), t.clean(piece[3])
                 yield t.inverted("How", before), text
@@ -291,9 +294,9 @@ def circumstance_questions(t, only):
                     yield t.inverted("When", before), text
             elif prep == "for" and head in ("days", "hours", "years", "minutes", "weeks", "months", "night", "day", "hour", "year", "week", "while"):
                 yield t.inverted("How long", before), text
-            elif prep == "from" and head in WHERE and c.base in ("take", "get", "grab", "pick", "pull", "snatch", "buy", "bring", "steal", "come", "fall", "jump", "fetch", "drink", "eat") and (only or before) and at == len(p) - 1:
+            elif prep == "from" and head in WHERE and c.base in ("take", "get", "grab", "pick", "pull", "snatch", "buy", "bring", "come", "fall", "jump", "fetch", "drink", "eat") and (only or before) and at == len(p) - 1:
                 yield t.inverted("Where", f"{before} from".strip()), text
-            elif prep in PLACES - {"from"} and (head in WHERE or c.base in GOES and prep in ("to", "into", "across", "through", "over", "towards") and not parsing.being(head)) and (head not in TIMES) and not (prep in ("at", "over", "through", "across") and c.base in ("look", "stare", "point", "laugh", "gaze", "glance")) and head not in ("top", "bottom", "side", "end", "back", "foot", "air"):
+            elif prep in PLACES - {"from"} and (head in WHERE or c.base in ("go", "walk", "run", "hurry", "travel", "ride", "come", "march", "rush", "head", "drive", "sail", "climb", "crawl", "creep") and prep in ("to", "into", "across", "through", "over", "towards") and not parsing.being(head)) and (head not in TIMES) and not (prep in ("at", "over", "through", "across") and c.base in ("look", "stare", "point", "laugh", "gaze", "glance")) and head not in ("top", "bottom", "side", "end", "back", "foot", "air"):
                 if only or before:
                     purpose = p[at + 1] if at + 1 < len(p) and p[at + 1][0] == "inf" else None
                     if purpose and after and c.base in GOES:

@@ -9,9 +9,13 @@ TOKEN = re.compile(r"(?:Mrs?|Dr)\.|[A-Za-z][A-Za-z'-]*|,|\d+|[^\sA-Za-z,]+")
 HELPS = {"could", "would", "should", "must", "might", "can", "will"}
 NOT = {"didn't": "did", "couldn't": "could", "wouldn't": "would", "wasn't": "was", "weren't": "were", "doesn't": "does", "can't": "can", "isn't": "is", "hadn't": "had", "don't": "do"}
 # Where a noun phrase ends.
-BOUND = PREPOSITIONS | LINKS | FINITE | OBJECTS | set(NOT) | {"he", "she", "they", "it", "i", "we", "you", "not", ",", "to", "I", "who", "a", "an", "the", "ago", "later", "away", "back", "up", "down", "out", "again", "too", "home", "here", "there", "then", "very", "sometimes", "always", "never", "perhaps", "maybe", "today", "all", "both", "tomorrow", "yesterday", "everyone", "else"}
-HEADLESS = set("thing way one time moment day lot bit few little sort kind piece pair more most first last other same own deal".split())
+BOUND = PREPOSITIONS | DETERMINERS - {"own", "other"} | LINKS | FINITE | OBJECTS | set(NOT) | {"he", "she", "they", "it", "i", "we", "you", "not", ",", "to", "I", "who", "a", "an", "the", "ago", "later", "away", "back", "up", "down", "out", "again", "too", "home", "here", "there", "then", "very", "sometimes", "always", "never", "perhaps", "maybe", "today", "all", "both", "tomorrow", "yesterday", "everyone", "else"}
+VERBAL = FINITE | PAST | set(THIRD) | {"to"}
+INFINITIVE = BASES | {"be", "say", "think"}
+DANGLING = (STOPS | DETERMINERS) - PARTICLES
+DEEDS = BASES - {"hand", "book", "face", "dress", "drink", "work", "name", "house", "watch", "horse", "boat", "box", "dream", "plan", "promise", "love", "head", "foot", "back", "nose", "wish", "garden", "pet"}
 MASS = set("water food milk bread money rain snow cheese tea coffee honey wood fire music fun breakfast lunch dinner supper gold silver meat rice sugar salt sand mud grass hay corn soup juice help love football soccer chess tennis cards games hide-and-seek tag friends".split())
+TO_PLACES = set("camp school work bed town market church land dinner supper breakfast lunch sea court prison".split())
 KIN = set("mom dad mother father sister brother sisters brothers mum friends friend wife children son daughter".split())
 DAY = set("monday tuesday wednesday thursday friday saturday sunday".split())
 
@@ -66,9 +70,9 @@ def noun_phrase(w, i, names):
     if j == start or j - start == 5:
         return None
     head = w[j - 1]
-    if low == "her" and j == i + 2 and head in BASES - {"hand", "book", "face", "dress", "drink", "work", "name", "house", "watch", "horse", "boat", "box", "dream", "plan", "promise", "love", "head", "foot", "back", "nose", "wish", "garden", "pet"}:
+    if low == "her" and j == i + 2 and head in DEEDS:
         return None                     # helped her look
-    if head.endswith("'s") or adjective(head) or head in NUMBERS or head in DETERMINERS or head == "very" or head.endswith("ed") and head not in ("bed", "shed", "seed", "weed", "hundred", "sled", "reed", "breed", "thread"):
+    if head.endswith("'s") or adjective(head) or head.endswith("er") and (adjective(head[:-2]) or adjective(head[:-1])) or head in NUMBERS or head in DETERMINERS or head == "very" or head.endswith("ed") and head not in ("bed", "shed", "seed", "weed", "hundred", "sled", "reed", "breed", "thread"):
         return None
     if head.endswith("ing") and head not in ("king", "thing", "ring", "wing", "string", "spring", "morning", "evening", "ceiling", "building", "painting", "sling", "wedding", "clothing", "pudding", "meeting", "drawing", "feeling", "nothing", "something"):
         return None
@@ -114,14 +118,20 @@ def pieces(w, i, names, tells=False):
             return out, i, True
         if t == "as":
             return out, i, i + 1 < n and w[i + 1] in ("he", "she", "they", "the")
-        if t == "to" and i + 1 < n and w[i + 1] in BASES | {"be", "say", "think"}:
+        if t == "to" and i + 1 < n and w[i + 1] in TO_PLACES and (i + 2 == n or w[i + 2] in BOUND):
+            out.append(("pp", f"to {w[i + 1]}", "to", w[i + 1], w[i + 1]))
+            i += 2
+            continue
+        if t == "to" and i + 1 < n and w[i + 1] in INFINITIVE:
             j = i + 2
             while j < n and w[j] not in (",", "because", "when", "after", "before", "until", "while", "but", "as") and not (w[j] == "so" and j + 1 < n and (w[j + 1] in ("that", "he", "she", "they", "it", "the") or w[j + 1] in names)):
                 if w[j] == "and" and j + 1 < n and (w[j + 1] in PAST or w[j + 1] in NOT or w[j + 1] in FINITE or w[j + 1] in ("he", "she", "they", "it", "the", "then", "then") or w[j + 1] in names or w[j + 1].endswith("ly")):
                     break
                 j += 1
             text = " ".join(w[i:j])
-            if text.split()[-1] in STOPS | DETERMINERS and text.split()[-1] not in PARTICLES:
+            if j < n and w[j] == "as" and w[j - 1] == "do":
+                return out, n, False
+            if w[j - 1] in DANGLING:
                 return out, n, False
             out.append(("inf", text, w[i + 1]))
             i = j
@@ -130,7 +140,7 @@ def pieces(w, i, names, tells=False):
             j = i + 1
             while j < n and w[j] not in (",", "because", "but") and not (w[j] == "so" and j + 1 < n and w[j + 1] in ("he", "she", "they", "it", "the", "that")) and not (w[j] == "and" and j + 1 < n and (w[j + 1] in PAST and w[j + 1] not in DOUBTFUL or w[j + 1] in ("he", "she", "they") or w[j + 1] in names)):
                 j += 1
-            if j - i < 3 or w[j - 1] in STOPS - PARTICLES or not (FINITE | PAST | set(THIRD) | {"to"}) & set(w[i:j]):
+            if j - i < 3 or w[j - 1] in DANGLING or VERBAL.isdisjoint(w[i:j]):
                 return out, n, False
             behind = out and out[-1][0] in ("np", "pp") and not tells
             out.append(("rel" if t == "that" and behind else "that" if t == "that" else "how", " ".join(w[i:j]), t))
@@ -202,7 +212,7 @@ def pieces(w, i, names, tells=False):
 def clause_free(w, i, names):
     """Whether what follows "before" or "after" is a noun phrase without a verb."""
     found = noun_phrase(w, i, names)
-    return found[0].lower() not in OBJECTS | {"he"} and (found[1] == len(w) or w[found[1]] not in PAST | FINITE | set(THIRD))
+    return found[0].lower() not in OBJECTS and (found[1] == len(w) or w[found[1]] not in VERBAL)
 
 
 def verb_at(w, i, names, plural):
@@ -235,7 +245,7 @@ def verb_at(w, i, names, plural):
             return None
         while j < n and (w[j] in ("never", "only", "always", "still", "also", "just") or w[j].endswith("ly")):
             return None
-        if j < n and (w[j] in BASES | {"say", "think"} or w[j] == "be"):
+        if j < n and (w[j] in INFINITIVE):
             return f"{shown} {w[j]}", t, w[j], w[j], negative, adverb, j + 1
         return None
     if t == "had" and (negative or j < n and w[j] in DONE or j < n and w[j] in ("been", "never", "already", "just", "always", "once")):
@@ -325,13 +335,15 @@ def clauses(sentence, names):
 def subject_at(w, i, names):
     """(text, where it ends, one or many) of what does something, or None."""
     t = w[i]
+    if t in ("The", "That", "This") and w[i + 1:i + 2] in (["day"], ["moment"], ["minute"], ["problem"], ["time"], ["way"], ["reason"], ["fact"], ["truth"], ["only"]):
+        return None                     # the day my uncle came; the reason is that
     if t.capitalize() in PRONOUNS:
         return t.lower(), i + 1, "many" if t.lower() == "they" else "one"
     if t == "There" or t == "there":
         return "there", i + 1, "one"
     v = w
-    if i == 0 and t[0].isupper() and t not in names and t not in TITLES:
-        v = [t.lower() if t.lower() in DETERMINERS | NUMBERS | {"both", "many", "several"} else t] + w[1:]
+    if i == 0 and t[0].isupper() and t not in names and (t not in TITLES or w[1:2] and w[1] not in names):
+        v = [t.lower() if t.lower() in DETERMINERS or t.lower() in NUMBERS or t in ("Both", "Many", "Several", "Little", "Old") else t] + w[1:]
     found = joined(v, i, names)
     if not found or found[2] in OBJECTS:
         return None

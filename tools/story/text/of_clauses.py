@@ -4,7 +4,7 @@ from . import parsing
 from .lexicon import (BEASTS, BITRANSITIVE_TO, COLOURS, FEELINGS, FEMALE, FOR_WHAT, GIVES, GOES, KNOWS, LOOKS, MALE, NOT_ALL, NUMBERS, PARTICLES, PLACES, STATES, TIMES, WHERE, WISHES, adjective)
 
 OPPOSITE = {a: b for line in """happy sad|big small|large small|old young|rich poor|good bad|hot cold|warm cold|wet dry|brave afraid|kind cruel|strong weak|clean dirty|tall short|fast slow|loud quiet|hungry thirsty
-dark light|high low|empty full|open closed|proud ashamed|angry pleased|tired awake|calm nervous|excited bored|rough smooth|soft hard|clever foolish|beautiful ugly|lazy busy|safe dangerous|new old|early late|alive dead|awake asleep|scared brave|thin fat|deep shallow|heavy light""".replace("\n", "|").split("|") for x in [line.split()] for a, b in (x, x[::-1])}
+dark light|high low|empty full|open closed|proud ashamed|angry pleased|tired awake|excited bored|rough smooth|soft hard|clever foolish|beautiful ugly|lazy busy|safe dangerous|new old|early late|alive dead|awake asleep|scared brave|thin fat|deep shallow|heavy light""".replace("\n", "|").split("|") for x in [line.split()] for a, b in (x, x[::-1])}
 OTHER_COLOUR = {"red": "blue", "blue": "green", "green": "red", "yellow": "red", "black": "white", "white": "black", "brown": "grey", "golden": "silver", "silver": "golden", "pink": "yellow", "purple": "orange", "grey": "brown", "gray": "brown", "orange": "purple"}
 NOT_KINDS = LOOKS - COLOURS & set()
 WEAK = set("own same other first next last whole only few many such more very less much great single certain several".split())
@@ -191,6 +191,8 @@ def words_of(text):
 def object_questions(t, only):
     """Questions for the noun phrase behind the verb."""
     c, p = t.c, t.c.pieces
+    if c.base == "let":
+        return
     if not p or not thing(p[0]):
         if len(p) == 2 and p[0][0] == "adv" and p[0][1] in PARTICLES and thing(p[1]) and not c.open:
             text = t.clean(p[1][1])
@@ -216,6 +218,8 @@ def object_questions(t, only):
     if len(p) > 1 and p[1][0] in ("adj", "that", "how") or p[0][0] != "np":
         return
     if c.base == "make" and len(p) > 1 and p[1][0] != "pp" or c.open and len(p) == 1 or c.base in ("let", "help", "become", "seem", "ask", "tell", "order", "turn", "get", "be", "doing", "done", "feel", "remain", "look") and (len(p) > 1 and p[1][0] == "inf" or c.base in ("become", "remain", "seem", "doing", "done", "turn", "look", "feel", "be")):
+        return
+    if c.base in ("wish", "want", "expect", "like", "need", "ask", "order", "allow", "beg") and any(piece[0] == "inf" for piece in p[1:]):
         return
     if p[0][1].startswith("no ") or head_of(p[0]) in ("fire", "notice", "hold", "place", "aim", "courage", "pity", "refuge", "shelter") and " " not in p[0][1]:
         return
@@ -279,7 +283,7 @@ def circumstance_questions(t, only):
         after = t.rest(range(at + 1), 6)
         if piece[0] == "pp" and c.base not in ("be", "done"):
             prep, head = piece[2], piece[4].lower()
-            if prep == "with" and (parsing.being(head) or piece[3][0].isupper()) and c.base not in ("agree",):
+            if prep == "with" and (parsing.being(head) or piece[3][0].isupper()) and c.base not in ("agree", "find", "see", "have", "discover", "meet", "own", "notice", "love", "like"):
                 if only or before:
                     yield t.inverted("Who", f"{before} with".strip()), t.clean(piece[3])
                     if before and "What" and c.base not in STATES:
@@ -296,7 +300,7 @@ def circumstance_questions(t, only):
                 yield t.inverted("How long", before), text
             elif prep == "from" and head in WHERE and c.base in ("take", "get", "grab", "pick", "pull", "snatch", "buy", "bring", "come", "fall", "jump", "fetch", "drink", "eat") and (only or before) and at == len(p) - 1:
                 yield t.inverted("Where", f"{before} from".strip()), text
-            elif prep in PLACES - {"from"} and (head in WHERE or c.base in ("go", "walk", "run", "hurry", "travel", "ride", "come", "march", "rush", "head", "drive", "sail", "climb", "crawl", "creep") and prep in ("to", "into", "across", "through", "over", "towards") and not parsing.being(head)) and (head not in TIMES) and not (prep in ("at", "over", "through", "across") and c.base in ("look", "stare", "point", "laugh", "gaze", "glance")) and head not in ("top", "bottom", "side", "end", "back", "foot", "air"):
+            elif prep in PLACES - {"from"} and (head in WHERE or c.base in ("go", "walk", "run", "hurry", "travel", "ride", "come", "march", "rush", "head", "drive", "sail", "climb", "crawl", "creep") and prep in ("to", "into", "across", "through", "over", "towards") and not parsing.being(head)) and head not in TIMES and not (prep == "to" and c.base in ("complain", "listen", "say", "talk", "speak", "belong", "whisper", "explain", "sing")) and not (prep in ("at", "over", "through", "across") and c.base in ("look", "stare", "point", "laugh", "gaze", "glance")) and head not in ("top", "bottom", "side", "end", "back", "foot", "air"):
                 if only or before:
                     purpose = p[at + 1] if at + 1 < len(p) and p[at + 1][0] == "inf" else None
                     if purpose and after and c.base in GOES:
@@ -337,7 +341,7 @@ def circumstance_questions(t, only):
                     if behind is not None and words[1] not in ("be", "have", "take", "let", "make", "name", "call", "get", "become"):
                         kind = kind_of(inner[0])
                         yield t.inverted(f"What kind of {kind[1]}" if kind and inner[0].startswith("a") else "Who" if parsing.being(inner[2]) and inner[2] not in BEASTS else "What", f"to {words[1]} {behind}".strip()), t.clean(inner[0])
-            elif c.base in FOR_WHAT and living(t) and not (at and p[at - 1][0] == "pp" and p[at - 1][2] == "for") and at == len(p) - 1 and not c.negative and (before or only):
+            elif c.base in FOR_WHAT and piece[2] not in KNOWS and living(t) and not (at and p[at - 1][0] == "pp" and p[at - 1][2] == "for") and at == len(p) - 1 and not c.negative and (before or only):
                 yield t.inverted("Why", before), text
                 if c.base in ("go", "stop", "come") and only:
                     yield t.inverted("What", f"{before} to do".strip()), text

@@ -41,7 +41,7 @@ def of_words(text, words):
                 yield f"How many {noun} were there?", number, None
     for colour, noun in dict.fromkeys(COLOUR.findall(text) if COLOURS & words else ()):
         if len(set(re.findall(rf"\b(\w+) {noun}\b", text)) & set(beings.COLOURS)) < 2 and noun not in STOPS and noun not in LOOKS and noun not in ("man", "lady", "one"):
-            yield f"What colour {'were' if noun.endswith('s') and not noun.endswith('ss') else 'was'} the {noun}?", colour, None
+            yield f"What colour {'were' if noun.endswith('s') and not noun.endswith('ss') or noun in ('feet', 'teeth', 'men', 'women', 'people', 'children', 'geese', 'mice') else 'was'} the {noun}?", colour, None
     for det, kind, name in dict.fromkeys(NAMED.findall(text) if "named" in words or "called" in words else ()):
         noun = kind.split()[-1]
         if noun in WHO:

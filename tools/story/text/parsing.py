@@ -9,7 +9,7 @@ TOKEN = re.compile(r"(?:Mrs?|Dr)\.|[A-Za-z][A-Za-z'-]*|,|\d+|[^\sA-Za-z,]+")
 HELPS = {"could", "would", "should", "must", "might", "can", "will"}
 NOT = {"didn't": "did", "couldn't": "could", "wouldn't": "would", "wasn't": "was", "weren't": "were", "doesn't": "does", "can't": "can", "isn't": "is", "hadn't": "had", "don't": "do"}
 # Where a noun phrase ends.
-BOUND = PREPOSITIONS | DETERMINERS - {"own", "other"} | LINKS | FINITE | OBJECTS | set(NOT) | {"he", "she", "they", "it", "i", "we", "you", "not", ",", "to", "I", "who", "a", "an", "the", "ago", "later", "away", "back", "up", "down", "out", "again", "too", "home", "here", "there", "then", "very", "sometimes", "always", "never", "perhaps", "maybe", "today", "all", "both", "tomorrow", "yesterday", "everyone", "else"}
+BOUND = PREPOSITIONS | PLAIN_ADVERBS - {"fast", "hard"} | {"even", "just"} | DETERMINERS - {"own", "other"} | LINKS | FINITE | OBJECTS | set(NOT) | {"he", "she", "they", "it", "i", "we", "you", "not", ",", "to", "I", "who", "a", "an", "the", "ago", "later", "away", "back", "up", "down", "out", "again", "too", "home", "here", "there", "then", "very", "sometimes", "always", "never", "perhaps", "maybe", "today", "all", "both", "tomorrow", "yesterday", "everyone", "else"}
 VERBAL = FINITE | PAST | set(THIRD) | {"to"}
 INFINITIVE = BASES | {"be", "say", "think"}
 DANGLING = (STOPS | DETERMINERS) - PARTICLES
@@ -70,6 +70,8 @@ def noun_phrase(w, i, names):
     if j == start or j - start == 5:
         return None
     head = w[j - 1]
+    if j - start > 1 and head in DEEDS and w[j - 2] in WHO:
+        return None                     # the fish swim
     if low == "her" and j == i + 2 and head in DEEDS:
         return None                     # helped her look
     if head.endswith("'s") or adjective(head) or head.endswith("er") and (adjective(head[:-2]) or adjective(head[:-1])) or head in NUMBERS or head in DETERMINERS or head == "very" or head.endswith("ed") and head not in ("bed", "shed", "seed", "weed", "hundred", "sled", "reed", "breed", "thread"):
@@ -293,6 +295,10 @@ def clauses(sentence, names):
         c.finite, c.help, c.lemma, c.base, c.negative, c.adverb, i = verb
         c.subject, c.shape, c.shared, c.link = subject, shape, shared, link
         c.pieces, end, c.whole = pieces(w, i, names, c.base in ("tell", "remind", "teach", "show", "promise", "warn", "assure"))
+        if c.base in ("watch", "see", "hear", "let", "make", "help", "feel", "like", "love") and any(p[0] == "np" and p[1].count(" ") > 1 and p[2] in DEEDS for p in c.pieces):
+            c.whole = False             # watched his food run
+        if c.base == "let" or c.base in ("make", "see", "hear", "watch", "help") and end + 2 < n and w[end] == "and" and w[end + 2] in DEEDS:
+            c.whole = False             # let Ann and Tom read
         if shared and out[-1].pieces and out[-1].pieces[-1][0] == "rel":
             break                       # it may go on about what that is
         c.said = " ".join(w[start:end]).replace(" ,", ",")

@@ -14,6 +14,7 @@ KIND = re.compile(r"\b([a-z]+) (?:named|called) ([A-Z][a-z]+)")
 TITLE = re.compile(r"\b(Mr|Mrs|Miss|Lady|King|Queen|Prince|Princess|Uncle|Aunt|Sir|Lord)\.? ([A-Z][a-z]+)")
 OWN = re.compile(r"\b([A-Z][a-z]+) [a-z]+ (?:[a-z]+ ){0,2}?(his|her)\b")
 BEING = PEOPLE | BEASTS
+OPENERS = set("There Every Late Early Far Long Next Later Three Two Your Another Little Old Poor Today".split())
 GROUPS = set("family crowd crew team couple class audience".split())
 
 
@@ -63,6 +64,12 @@ def mentioned(sentence, names, sex):
     return found
 
 
+def begins(sentence, head):
+    words = sentence.replace(",", "").split(" ", 12)[:12]
+    before = words[:words.index(head)] if head in words else ["He"]
+    return (words[0] in NOT_NAMES or words[0] in OPENERS) and not {"He", "She", "he", "she", "I", "They"} & set(before)
+
+
 class Told:
     """What has been told so far: whom a pronoun can mean."""
 
@@ -99,6 +106,9 @@ class Told:
         if who[one] is None and (one.split(" ")[-1] in GROUPS or not any(next(iter(said), None) == one for said in heard[-2:])):
             return None
         if not any(one in said for said in heard[-4:]):
+            return None
+        # "the man" of a book may be he who is named in every chapter: only who has just begun a sentence is surely meant
+        if one[0].islower() and not any(begins(said, one.split(" ")[-1]) for said in self.before[-3:]):
             return None
         # a name of unknown sex may be a place: it has to be known
         return one if who[one] == pronoun or one[0].islower() and one.startswith("the ") else None

@@ -5,7 +5,9 @@ import re
 from . import of_clauses, of_pairs, of_words, parsing, referents
 from .evidence import PARTS
 from .lexicon import BASE, BASES, BE, DETERMINERS, HELP, LOOKS, NOT_NAMES, PAST, STOPS  # noqa: F401  names of this module to others
+from .noun_phrases import being
 from .referents import names_in
+from .tellers import Teller
 
 LEAD = re.compile(r"(?:(?:Once upon a time|One day|At last|At first|Then|Finally|Suddenly|Soon|But|So|And|Later|Of course|Just then|After that|Now|Just as suddenly|Once|Again|At once|However|Meanwhile|Luckily|Sadly|As usual),? (?:then,? |there,? )?|((?:That|The next|The same|Early one|Late one|Every|Each|Next|Early that|Late that|In the|During the|One) (?:[a-z]+ )?(?:day|morning|evening|night|afternoon|summer|winter|spring|autumn|week|year)),? |((?:After|Before|During|At|In|On) (?:(?:the|a) )?(?:[a-z]+ )?(?:school|dinner|lunch|supper|breakfast|tea|noon|midnight|dawn|sunset|spring|summer|autumn|winter|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)),? |(?:At|In|On|With|For|By|From|After|Of|Under|To) [a-z][^,]{3,40}, )(?=[A-Za-z])")
 CHUNK = re.compile(r'(?<!\bMr\.)(?<!Mrs\.)(?<!\bDr\.)(?<=[.!?]) +|(?<=[.!?]") +')
@@ -44,7 +46,7 @@ def tellers(found, names, sex, told, began):
     for c in found:
         if c.shared and out:
             before = out[-1]
-            out.append(before and of_clauses.Teller(c, before.who, before.sex, told))
+            out.append(before and Teller(c, before.who, before.sex, told))
         else:
             who, one = None, None
             if c.subject in ("he", "she"):
@@ -57,11 +59,11 @@ def tellers(found, names, sex, told, began):
                 who = owner(c.subject, told, names)
                 head = c.subject.split(" ")[-1]
                 one = None if c.shape == "many" else sex.get(head) if head in names else "He" if head in referents.MALE else "She" if head in referents.FEMALE else None
-                if c.shape == "many" and who and parsing.being(head if head not in names else "man"):
+                if c.shape == "many" and who and being(head if head not in names else "man"):
                     both = who
                 elif who:
                     both = None
-            out.append(of_clauses.Teller(c, who, one, told) if who else None)
+            out.append(Teller(c, who, one, told) if who else None)
         told.before[-1] += f" {c.said}"
     return out, both
 

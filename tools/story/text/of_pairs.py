@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Questions about one half of a sentence by the other: when, after, before, while, until, because, so, and what came next."""
-from . import parsing
-from .lexicon import DONE, FEELINGS, NOT_ALL, STATES
-from .of_clauses import living
+from .lexicon import DONE, FEELINGS, NOT_ALL, OBJECTS, STATES
+from .noun_phrases import being
+from .tellers import living
 
 TIMES = ("when", "after", "before", "while", "as", "as soon as", "once")
 
@@ -104,13 +104,13 @@ def half_named(sub, main, link):
 def objects_then(main, said):
     """The noun phrase behind the verb, asked with when."""
     p, c = main.c.pieces, main.c
-    if len(p) == 1 and p[0][0] == "np" and p[0][2].lower() not in parsing.OBJECTS:
+    if len(p) == 1 and p[0][0] == "np" and p[0][2].lower() not in OBJECTS:
         text = main.clean(p[0][1])
         if text and c.base not in ("make", "let", "take", "become"):
-            yield main.inverted("Who" if parsing.being(p[0][2]) or p[0][1][0].isupper() and "'s" not in p[0][1] else "What", said), text
+            yield main.inverted("Who" if being(p[0][2]) or p[0][1][0].isupper() and "'s" not in p[0][1] else "What", said), text
     elif len(p) == 1 and p[0][0] == "pp" and p[0][2] in ("to", "into") and c.base in ("go", "run", "walk", "hurry", "rush", "come"):
         text = main.clean(p[0][1])
-        if text and not parsing.being(p[0][4]):
+        if text and not being(p[0][4]):
             yield main.inverted("Where", said), text
 
 

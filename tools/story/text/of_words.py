@@ -3,8 +3,8 @@
 import re
 
 from . import beings, things
-from .lexicon import COLOURS, LOOKS, NUMBERS, STOPS, WHERE, WHO
-from .parsing import being, noun_phrase
+from .lexicon import COLOURS, FINITE, LOOKS, NUMBERS, PAST, STOPS, WHERE, WHO
+from .noun_phrases import being, noun_phrase
 
 SAID = "said|asked|cried|answered|replied|shouted|whispered|called|exclaimed|growled|sighed"
 SPEECH = re.compile(rf'"([^"]{{8,140}}?)[,.!?]?" ({SAID}) (?:((?:the|his|her) (?:[a-z]+ )?[a-z]+)|([A-Z][a-z]+))(?=[.,;]| to | in | as )')
@@ -35,12 +35,14 @@ def speeches(text, names):
 
 def of_words(text, words):
     for number, noun in dict.fromkeys(COUNTED.findall(text) if NUMBERS & words else ()):
-        last = noun.split()[-1]
+        first, last = noun.split()[0], noun.split()[-1]
+        if first in FINITE or first in PAST:
+            continue
         if len(re.findall(rf"\b{noun}\b", text)) == 1 and last not in NOT_COUNTED and not last.endswith(("ss", "us")):
             if noun.split()[0] not in STOPS and not (" " in noun and noun.split()[0].endswith("s")) and noun.split()[0] not in ("of", "more", "who"):
                 yield f"How many {noun} were there?", number, None
     for colour, noun in dict.fromkeys(COLOUR.findall(text) if COLOURS & words else ()):
-        if len(set(re.findall(rf"\b(\w+) {noun}\b", text)) & set(beings.COLOURS)) < 2 and noun not in STOPS and noun not in LOOKS and noun not in ("man", "lady", "one"):
+        if len(set(re.findall(rf"\b(\w+) {noun}\b", text)) & set(beings.COLOURS)) < 2 and noun not in STOPS and noun not in LOOKS and noun not in ("man", "lady", "one", "ones", "study", "look") and not noun.endswith("ed"):
             yield f"What colour {'were' if noun.endswith('s') and not noun.endswith('ss') or noun in ('feet', 'teeth', 'men', 'women', 'people', 'children', 'geese', 'mice') else 'was'} the {noun}?", colour, None
     for det, kind, name in dict.fromkeys(NAMED.findall(text) if "named" in words or "called" in words else ()):
         noun = kind.split()[-1]

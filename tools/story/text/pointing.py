@@ -63,7 +63,7 @@ def evenly(r, found):
 
 def worded(r, text, ask, known):
     """A question as somebody asks it who does not read it off the text."""
-    ask = rewording.reworded(r, ask, 0.45)
+    ask = rewording.reworded(r, ask, 0.75)
     if known and r.random() < 0.35:
         ask = rewording.by_kind(ask, known)
     return rewording.in_present(ask) if r.random() < 0.12 else ask
@@ -141,7 +141,8 @@ def by_meaning(r, chosen, lines, line):
             new = r.choice(others)
             either = evidence.stems(word) | evidence.stems(new)
             if evidence.stems(new) and sum(bool(either & stems) for _, stems in lines) == 1:
-                return [new if w == word else w for w in chosen if w == word or w[0] not in "AEIOU"][:2] if r.random() < 0.6 else [new]
+                beside = [w.capitalize() if w.capitalize() in line and w not in line else w for w in chosen if w != word][:1]
+                return [new, *beside] if r.random() < 0.6 else [new]
     return None
 
 

@@ -41,7 +41,7 @@ def other_word(r, word, before, after, inverted):
             return r.choice(options)
     if low in ADJECTIVE and after != "of" and (noun or before in ("was", "were", "is", "very", "so", "feel", "made", "be") or after in NOUN):
         return r.choice(ADJECTIVE[low])
-    if low in ("like", "see") and not after or low == "like" and BASE.get(before, before) in ("look", "sound", "feel", "seem", "taste", "smell", "be", "was", "were"):
+    if low in ("like", "see", "look", "stare", "gaze") and not after or low == "like" and BASE.get(before, before) in ("look", "sound", "feel", "seem", "taste", "smell", "be", "was", "were"):
         return None                     # what was he like, who could see
     base = low if low in VERB else BASE.get(low, THIRD.get(low))
     if base in VERB and not noun and BASE.get(low) != low and before not in ("of", "with", "very", "and") and (

@@ -62,7 +62,7 @@ def noun_phrase(w, i, names):
         return None                     # the fish swim
     if low == "her" and j == i + 2 and head in DEEDS:
         return None                     # helped her look
-    if head.endswith("'s") or adjective(head) or head.endswith("er") and (adjective(head[:-2]) or adjective(head[:-1])) or head in NUMBERS or head in DETERMINERS or head == "very" or head.endswith("ed") and head not in ("bed", "shed", "seed", "weed", "hundred", "sled", "reed", "breed", "thread"):
+    if head.endswith("'s") or adjective(head) or head in ("nearer", "farther", "further", "later", "longer", "forward") or head.endswith("er") and (adjective(head[:-2]) or adjective(head[:-1])) or head in NUMBERS or head in DETERMINERS or head == "very" or head.endswith("ed") and head not in ("bed", "shed", "seed", "weed", "hundred", "sled", "reed", "breed", "thread"):
         return None
     if head.endswith("ing") and head not in ("king", "thing", "ring", "wing", "string", "spring", "morning", "evening", "ceiling", "building", "painting", "sling", "wedding", "clothing", "pudding", "meeting", "drawing", "feeling", "nothing", "something"):
         return None

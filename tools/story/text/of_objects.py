@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Questions for what stands behind the verb: what, whom, which, what kind of, how many, whose."""
-from .lexicon import BEASTS, BITRANSITIVE_TO, COLOURS, GIVES, NUMBERS, OBJECTS, PARTICLES, TIMES, WHERE
+from .lexicon import BEASTS, BITRANSITIVE_TO, COLOURS, GIVES, NUMBERS, OBJECTS, PARTICLES, STATES, TIMES, WHERE
 from .noun_phrases import being
 from .of_circumstances import MANNER
 from .tellers import WEAK, head_of, kind_of, thing
@@ -20,7 +20,7 @@ def object_questions(t, only):
                 yield t.inverted("Who" if being(p[1][2]) else "What", p[0][1]), text
         elif p and p[0][0] == "pp" and p[0][2] in ("at", "for", "on", "with", "about", "of", "to", "up", "out", "down", "after", "into") and p[0][4] not in WHERE and p[0][4] not in TIMES and p[0][4] not in ("time", "while", "moment", "minutes", "hours", "days", "years", "times", "first", "hour", "minute") and p[0][4].lower() not in OBJECTS and p[0][4] not in MANNER and not (c.open and len(p) == 1):
             text, rest = t.clean(p[0][3]), t.rest((0,))
-            if text and rest is not None and (only or rest) and (p[0][2] in ("at", "for", "with", "about", "of", "after") or c.base in ("pick", "put", "call", "give", "speak", "talk", "listen", "turn", "take", "pull") and p[0][2] != "to" or c.base in ("listen", "talk", "speak", "belong") and p[0][2] == "to"):
+            if text and rest is not None and (only or rest) and not (p[0][2] == "with" and c.base in STATES) and (p[0][2] in ("at", "for", "with", "about", "of", "after") or c.base in ("pick", "put", "call", "give", "speak", "talk", "listen", "turn", "take", "pull") and p[0][2] != "to" or c.base in ("listen", "talk", "speak", "belong") and p[0][2] == "to"):
                 wh = "Who" if being(p[0][4]) or p[0][3][0].isupper() else "What"
                 if rest and p[1][0] in ("pp", "when"):
                     yield t.inverted(wh, f"{p[0][2]} {rest}"), text

@@ -46,6 +46,8 @@ def whys(effect, cause, clause, link="because"):
     if not rest and effect.c.base in ("be", "have"):
         return
     yield effect.inverted("Why", rest), said
+    if effect.who in ("he", "she"):
+        return
     if clause.base == "be" and clause.pieces and clause.pieces[0][0] == "adj" and len(said) % 2 and not effect.c.negative and effect.c.help == "did" and living(effect):
         yield f"What made {effect.who} {effect.c.lemma} {rest}".strip() + "?", said.replace(f"{link} ", "", 1)
     if effect.c.base in ("be", "feel") and effect.c.pieces and effect.c.pieces[0][1].split(" ")[-1] in FEELINGS and len(effect.c.pieces) == 1 and not effect.c.negative:

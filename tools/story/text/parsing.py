@@ -93,7 +93,7 @@ def pieces(w, i, names, tells=False):
                 i = j + 1
                 continue
             return out, n, False
-        if t.endswith("ly") and t not in ("only", "nearly", "family", "hardly", "fly", "friendly", "lovely", "ugly", "lonely", "silly", "early"):
+        if t.endswith("ly") and t not in ("reply", "supply", "butterfly", "belly", "jelly", "lily", "folly", "bully", "July", "only", "nearly", "family", "hardly", "fly", "friendly", "lovely", "ugly", "lonely", "silly", "early"):
             out.append(("ly", t))
             i += 1
             continue
@@ -109,7 +109,7 @@ def pieces(w, i, names, tells=False):
         if found:
             head = found[2]
             # what follows a noun phrase without a word between them is another one or a clause about it
-            out.append(("when" if head in ("day", "morning", "night", "evening", "week", "year", "time", "times", "days", "hours", "minutes", "afternoon", "summer", "winter") and t in ("every", "each", "the", "that", "all", "one", "many", "three", "two", "seven") else "np", found[0], head))
+            out.append(("when" if head in ("day", "morning", "night", "evening", "week", "year", "times", "days", "hours", "minutes", "afternoon", "summer", "winter") and t in ("every", "each", "the", "that", "all", "one", "many", "three", "two", "seven") else "np", found[0], head))
             i = found[1]
             continue
         if adjective(t) and t.isalpha() and (i + 1 == n or w[i + 1] in BOUND or w[i + 1] in ("and", "enough")):

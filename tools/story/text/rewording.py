@@ -13,6 +13,7 @@ HELPED = {"did", "didn't", "does", "doesn't"}
 ALONG = set("under behind near through across around inside outside beside with into".split())
 # Before "to" and another verb only these.
 TO_DO = {("want", "wish"), ("wish", "want"), ("begin", "start"), ("start", "begin"), ("commence", "begin"), ("try", "attempt"), ("plan", "intend"), ("intend", "plan"), ("hope", "wish"), ("promise", "vow"), ("vow", "promise"), ("desire", "want")}
+ONLY_TO_DO = {"try", "hope", "plan"}
 NAMED = re.compile(r"\b(?:a|the) (?:[a-z]+ ){0,2}?(boy|girl|man|woman|dog|cat|rabbit|mouse|bear|fox|bird|frog|lion|princess|prince|king|queen|farmer|witch|giant|dragon|duck|elephant|monkey|bunny|puppy|kitten|squirrel|pig|horse|fish|butterfly|bee|wizard|fairy) (?:named|called) ([A-Z][a-z]+)\b")
 PRESENT = {"did": "does", "didn't": "doesn't", "was": "is"}
 PAST_HELP = re.compile(r"^(?:Who|What|Where|Why|How|When|Which)(?: (?!did\b|was\b)[a-z]+){0,3}? (did|didn't|was) (.+)\?$")
@@ -46,7 +47,7 @@ def other_word(r, word, before, after, inverted):
     base = low if low in VERB else BASE.get(low, THIRD.get(low))
     if base in VERB and not noun and BASE.get(low) != low and before not in ("of", "with", "very", "and") and (
             not after and inverted or after == "to" or after in DETERMINERS or after[:1].isupper() or after.endswith("ly") or after in ALONG and base in WAYS):
-        options = [o for o in VERB[base] if not o.startswith(("not ", "be ")) and (after != "to" or (base, o) in TO_DO)]
+        options = [o for o in VERB[base] if not o.startswith(("not ", "be ")) and (after != "to" and base not in ONLY_TO_DO or (base, o) in TO_DO)]
         if before == "to" and base in ("see", "find", "meet"):
             return None
         # "a" verb of two words has its object behind it

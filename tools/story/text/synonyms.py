@@ -15,19 +15,19 @@ join: go along with|journey: travel|jump: leap, hop|lead: guide|leap: jump|lift:
 meet: come across|mend: fix, repair|mutter: mumble|need: require|notice: see, spot|observe: watch, see|obtain: get|own: have|paint: colour|perceive: see|
 place: put|plan: intend|pluck: pick|ponder: think|possess: own, have|pound: beat|present: give|protect: guard, keep safe|pull: drag, tug|purchase: buy|
 quarrel: argue, fight|race: run|raise: lift|reach: get to, come to|receive: get|recall: remember|recognize: know|recollect: remember|remember: recall|repair: fix, mend|
-reply: answer|request: ask for|rescue: save|return: come back, go back|reveal: show|ride: travel|rush: hurry, run|save: rescue|scare: frighten|scream: yell, shout|
+reply: answer|request: ask for|rescue: save|return: come back, go back|reveal: show|rush: hurry, run|save: rescue|scare: frighten|scream: yell, shout|
 search: look|see: notice, spot|seek: look for|seize: grab, take|select: choose, pick|shatter: break|shine: glow|shout: yell, call|shove: push|shriek: scream|sip: drink|
 slay: kill|smash: break|smell: sniff|sniff: smell|snatch: grab|sneak: creep|sob: cry|speak: talk|spot: see, notice|spy: see|stare: look, gaze|start: begin|step: walk|
 stitch: sew|stop: halt|stroke: pat|stroll: walk|study: learn|stumble: trip|summon: call|surprise: astonish|swing: sway|talk: speak, chat|tear: rip|terrify: frighten|
 throw: toss, fling|toss: throw|travel: journey|tremble: shake|trot: run|try: attempt|tug: pull|unlock: open|utilize: use|vanish: disappear|view: look at|vow: promise|
 wander: roam|want: wish for|wash: clean|weep: cry|whisper: say softly|win: gain|wish: want|wreck: destroy|yell: shout|admire: look up to|approach: come near to|
 arrange: set out|arrive: come|beat: hit|bite: nibble|block: bar|break: smash|burn: set fire to|bury: hide in the ground|comfort: console|cover: wrap|crawl: creep|
-destroy: ruin|dig: scoop out|disappear: vanish|divide: share|dream: imagine|drop: let fall|earn: make|end: finish|escape: get away|examine: look at|fasten: tie|
+destroy: ruin|dig: scoop out|disappear: vanish|dream: imagine|drop: let fall|earn: make|end: finish|escape: get away|examine: look at|fasten: tie|
 fight: battle|fill: load|float: drift|follow: go after|gallop: ride|halt: stop|hang: put up|hold: grip|intend: mean, plan|kick: boot|
 lend: loan|loan: lend|nibble: bite|obey: listen to|order: command|pat: stroke|perform: act|polish: rub|practise: train|practice: train|praise: speak well of|
-promise: swear|punish: scold|push: shove|refuse: say no|reward: pay|roam: wander|ruin: spoil|scold: tell off|scrub: clean|send: mail|share: divide|shiver: tremble|
+promise: swear|punish: scold|push: shove|refuse: say no|reward: pay|roam: wander|ruin: spoil|scold: tell off|scrub: clean|send: mail|shiver: tremble|
 slip: slide|soar: fly|spill: pour out|splash: sprinkle|squeeze: press|steal: take, rob|swallow: gulp down|taste: try|teach: show|thank: say thanks to|
-tie: fasten, bind|tickle: tease|touch: feel|trade: swap, exchange|transform: change|trap: catch|twist: turn|visit: go to see, call on|wake: wake up|warn: tell|wrap: cover|
+tie: fasten, bind|tickle: tease|trade: swap, exchange|transform: change|trap: catch|twist: turn|visit: go to see, call on|wake: wake up|warn: tell|wrap: cover|
 yank: pull|finish: end|watch: observe|hope: wish"""
 
 # Nouns: one goes for the other.

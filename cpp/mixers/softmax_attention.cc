@@ -213,16 +213,26 @@ class SoftmaxAttentionMixer final : public Mixer {
     const int task_rows =
         std::clamp((rows + shares - 1) / shares, 1, kAttentionRows);
     const int tasks = (rows + task_rows - 1) / task_rows;
-    workspace.threads().For(shape_.kv_heads * tasks, [&](int task, int thread) {
+    const int heads = threads > 1 ? 1 : HeadsTogether(rows, shape_.kv_heads);
+    const int parts = (shape_.kv_heads + heads - 1) / heads;
+    workspace.threads().For(parts * tasks, [&](int task, int thread) {
       Arena& arena = workspace.thread_arena(thread);
       const ArenaScope scope(arena);
       float* scratch = arena.Take<float>(AttentionScratchFloats(shape_));
-      const int kv_head = task / tasks;
       const int from = task % tasks * task_rows;
-      const int to = std::min(from + task_rows, rows);
-      SoftmaxAttentionStreaming(shape_, args, kv_head, from, to, scratch);
-      for (int r = from; r < to; ++r) Gate(args, kv_head, r);
+      const AttentionRows part =
+          Part(task / tasks * heads, heads, from, from + task_rows, rows);
+      SoftmaxAttentionStreaming(shape_, args, part, scratch);
+      for (int h = part.head; h < part.head_end; ++h) {
+        for (int r = part.first; r < part.end; ++r) Gate(args, h, r);
+      }
     });
+  }
+
+  // Rows [from, to) of `heads` heads from `head` on, as far as there are such.
+  AttentionRows Part(int head, int heads, int from, int to, int rows) const {
+    return {head, std::min(head + heads, shape_.kv_heads), from,
+            std::min(to, rows)};
   }
 
   // The same with the runs of few rows as tasks.
@@ -239,16 +249,21 @@ class SoftmaxAttentionMixer final : public Mixer {
     for (int run = FirstSeen(shape_, args.position) / kRunTokens; run < end;
          run += at_once) {
       const int runs = std::min(at_once, end - run);
-      const int tasks = shape_.kv_heads * blocks;
+      const int threads = workspace.threads().sharing();
+      const int heads = runs < kTasksPerThread * threads
+                            ? 1
+                            : HeadsTogether(rows, shape_.kv_heads);
+      const int parts = (shape_.kv_heads + heads - 1) / heads;
+      const int tasks = parts * blocks;
       workspace.threads().For(runs * tasks, [&](int task, int thread) {
         Arena& arena = workspace.thread_arena(thread);
         const ArenaScope scope(arena);
-        const int kv_head = task % tasks / blocks;
+        const int head = task % tasks / blocks * heads;
         const int from = task % blocks * kAttentionRows;
-        const int to = std::min(from + kAttentionRows, rows);
-        float* at = sums + (task / tasks * all + kv_head * rows + from) * width;
-        SoftmaxAttentionRun(shape_, args, kv_head, from, to, run + task / tasks,
-                            at,
+        const AttentionRows part =
+            Part(head, heads, from, from + kAttentionRows, rows);
+        float* at = sums + (task / tasks * all + head * rows + from) * width;
+        SoftmaxAttentionRun(shape_, args, part, run + task / tasks, at,
                             arena.Take<float>(AttentionScratchFloats(shape_)));
       });
       workspace.threads().For(all, [&](int row, int) {

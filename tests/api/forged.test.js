@@ -158,7 +158,7 @@ describe.each([
     const forge = forged(bytes, (header) => {
       header.conversation.tokens = new Array(4000).fill(1);
       header.position = 960;
-      header.arrays['panels.14'] = 0;
+      header.arrays['heads.14'] = 0;
     });
     const { heapBytes } = await model.memory();
     const restored = model.restore(forge);
@@ -193,7 +193,7 @@ describe('a memory', () => {
     rule: [null, 'king', 5],
     shape: [null, 5, { heads: -1 }, { heads: 1e9, keyDim: 1024, valueDim: 1024 }],
     settings: [5, { king: 1 }],
-    arrays: [null, {}, { 'panels.0': -1 }],
+    arrays: [null, {}, { 'heads.0': -1 }],
   };
   test.each(
     Object.entries(WRONG_MEMORY).flatMap(([path, values]) =>
@@ -216,11 +216,11 @@ describe('a memory', () => {
     const memory = await AssociativeMemory.create(SHAPE);
     const forge = forged(memory.save(), (header) => {
       header.tokens = 2 ** 20;
-      header.arrays = { [`panels.${2 ** 20 / 64 - 1}`]: 0 };
+      header.arrays = { [`heads.${2 ** 20 / 64 - 1}`]: 0 };
     });
     const error = await rejection(AssociativeMemory.restore(forge));
     expect(error).toMatchObject({ code: 'invalid_header' });
-    expect(error.message).toMatch(/panels\.0/);
+    expect(error.message).toMatch(/heads\.0/);
     memory.dispose();
   });
 

@@ -83,10 +83,12 @@ EMSCRIPTEN_KEEPALIVE Attention* MakeAttention(int type, int query_heads,
 EMSCRIPTEN_KEEPALIVE void RunAttention(Attention* attention) {
   const SoftmaxAttentionShape& shape = attention->shape;
   const int rows = attention->tokens * shape.query_heads / shape.kv_heads;
-  for (int head = 0; head < shape.kv_heads; ++head) {
+  const int heads = HeadsTogether(rows, shape.kv_heads);
+  for (int head = 0; head < shape.kv_heads; head += heads) {
     for (int first = 0; first < rows; first += kAttentionRows) {
-      SoftmaxAttentionStreaming(shape, attention->args, head, first,
-                                std::min(first + kAttentionRows, rows),
+      SoftmaxAttentionStreaming(shape, attention->args,
+                                {head, std::min(head + heads, shape.kv_heads),
+                                 first, std::min(first + kAttentionRows, rows)},
                                 attention->scratch.data());
     }
   }

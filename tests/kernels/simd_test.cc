@@ -113,15 +113,19 @@ void ExpectExactFactorDots() {
   }
 }
 
-// The same with factors of seven bits, stored in sixteens.
+// The same with factors of seven bits that share scales in sixteens.
 template <class Dot>
 void ExpectExactSmallFactorDots() {
-  constexpr int kTerms = 64, kMost = 127;
+  constexpr int kTerms = 64, kMost = 127, kMostScale = 256;
   Random random(3);
   for (int trial = 0; trial < 100; ++trial) {
-    int8_t rows[kTerms][16], stored[4 * kTerms];
+    int8_t rows[kTerms][16];
+    typename Dot::Four stored[kTerms];
     float factors[4 * kTerms];
-    int expected[4] = {};
+    int scales[kTerms / 4], expected[4] = {};
+    for (int& scale : scales) {
+      scale = trial < 2 ? kMostScale : random.Below(kMostScale + 1);
+    }
     for (int i = 0; i < 4 * kTerms; ++i) {
       const int factor = trial < 2 ? kMost : random.Below(kMost + 1);
       factors[i] = static_cast<float>(factor);
@@ -130,16 +134,20 @@ void ExpectExactSmallFactorDots() {
                          : trial == 1 ? -127
                                       : random.Below(255) - 127;
         rows[i / 4][4 * r + i % 4] = static_cast<int8_t>(code);
-        expected[r] += code * factor;
+        expected[r] += code * factor * scales[i / 16];
       }
     }
     for (int i = 0; i < 4 * kTerms; i += 16) {
       const float* x = factors + i;
-      Dot::Store(stored + i, Load(x), Load(x + 4), Load(x + 8), Load(x + 12));
+      const F32x4 codes[] = {Load(x), Load(x + 4), Load(x + 8), Load(x + 12)};
+      Dot::Store(stored + i / 4, codes, scales[i / 16]);
     }
     auto sums = Dot::Begin();
     for (int term = 0; term < kTerms; ++term) {
-      sums = Dot::Add(LoadI8(rows[term]), Dot::Load(stored + 4 * term), sums);
+      sums = Dot::Add(LoadI8(rows[term]), stored[term], sums);
+      if constexpr (Dot::kBySixteen) {
+        if (term % 4 == 3) sums = Dot::EndSixteen(stored[term], sums);
+      }
     }
     int lanes[4];
     StoreI32(lanes, Dot::End(sums));

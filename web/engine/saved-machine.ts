@@ -5,9 +5,9 @@ import type { KvType } from '../options.js';
 import type { TextMachine } from './prefill.js';
 
 /**
- * State, pages and logits by name: `state`, `panels.0` and on, `logits`. Pages that hold other numbers
- * than floats have their type for a name, as in `bf16-panels.0`. What lay in them otherwise, before
- * there were panels, was named otherwise.
+ * State, pages and logits by name: `state`, `heads.0` and on, `logits`. Pages that hold other numbers
+ * than floats have their type for a name, as in `bf16-heads.0`. What lay in them otherwise, before
+ * the heads lay one after the other, was named otherwise.
  */
 export type MachineArrays = ReadonlyMap<string, Float32Array>;
 
@@ -71,7 +71,7 @@ export function restoreMachine(
   });
 }
 
-const pageName = (kv: KvType, i: number) => `${kv === 'f32' ? '' : `${kv}-`}panels.${i}`;
+const pageName = (kv: KvType, i: number) => `${kv === 'f32' ? '' : `${kv}-`}heads.${i}`;
 
 /** State, pages, and logits where there are any to draw from: views of the heap, good until the next call. */
 export function machineArrays({

@@ -47,7 +47,7 @@ export function saveMemory(
   }
   for (const name of memory.stateNames) arrays.set(name, memory.getState(name));
   for (let i = 0; i < handle.pages(); i++) {
-    arrays.set(`panels.${i}`, home.wasm.floats(handle.page(i), handle.pageFloats()));
+    arrays.set(`heads.${i}`, home.wasm.floats(handle.page(i), handle.pageFloats()));
   }
   const saved: SavedMemory = { rule, shape, settings: plain, tokens: handle.position() };
   return home.encode(kSaved, saved, arrays);
@@ -78,8 +78,8 @@ export function openMemory(
     const pages: Float32Array[] = [];
     // Before memory is asked for what is not there.
     for (let i = 0; i < count; i++) {
-      const page = arrays.get(`panels.${i}`) ?? new Float32Array(0);
-      checkLength(page, `panels.${i}`, handle.pageFloats());
+      const page = arrays.get(`heads.${i}`) ?? new Float32Array(0);
+      checkLength(page, `heads.${i}`, handle.pageFloats());
       pages.push(page);
     }
     if (!home.run(() => handle.reservePages(tokens))) throw outOfMemory();

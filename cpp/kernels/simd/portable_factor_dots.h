@@ -52,20 +52,18 @@ using NarrowHalvesDot = WideFactorDot;
 inline bool RelaxedDotIsOne() { return false; }
 
 struct NarrowFactorDot {
-  using Factors = RowsDot::Input;
+  using Four = RowsDot::Input;
   using Sums = I32x4;
+  static constexpr bool kBySixteen = false;
   static Sums Begin() { return SplatI32(0); }
-  static void Store(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
-    const F32x4 parts[4] = {a, b, c, d};
+  static void Store(Four* to, const F32x4 (&codes)[4], int scale) {
     for (int i = 0; i < 16; ++i) {
-      const float x = parts[i / 4].v[i % 4];
-      to[i] = static_cast<int8_t>(x == x ? __builtin_rintf(x) : 0);
+      const float x = codes[i / 4].v[i % 4];
+      const int code = x == x ? static_cast<int>(__builtin_rintf(x)) : 0;
+      to[i / 4].v[i % 4] = static_cast<int16_t>(code * scale);
     }
   }
-  static Factors Load(const int8_t* from) {
-    return {{from[0], from[1], from[2], from[3]}};
-  }
-  static Sums Add(I8x16 rows, Factors x, Sums sums) {
+  static Sums Add(I8x16 rows, const Four& x, Sums sums) {
     return RowsDot::Add(rows, x, sums);
   }
   static I32x4 End(Sums sums) { return sums; }

@@ -103,49 +103,81 @@ using NarrowHalvesDot = WideFactorDot;
 inline bool RelaxedDotIsOne() { return false; }
 #endif
 
-// The same with factors of [0, 127], a byte each.
+// The same with factors that are a code of [0, 127] times a scale of [0, 256]
+// that sixteen of them share, in Fours.
 #ifdef __wasm_relaxed_simd__
-struct NarrowFactorDot {
-  using Factors = I8x16;
+// By the sums of pairs, whose step to 32 bits multiplies by the scale.
+struct ShortFactorDot {
+  // As vectors: V8 adds no offset to an address that it broadcasts from.
+  struct Four {
+    v128_t codes, scale;
+  };
   using Sums = I32x4;
+  // Whether sums have to be told where sixteen end.
+  static constexpr bool kBySixteen = false;
   static Sums Begin() { return SplatI32(0); }
-  // Sixteen floats' nearest. Of NaN come any.
-  static void Store(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
+  // Sixteen codes, rounded to the nearest; of NaN come any.
+  static void Store(Four* to, const F32x4 (&codes)[4], int scale) {
     const auto whole = [](F32x4 x) {
       return wasm_i32x4_relaxed_trunc_f32x4(wasm_f32x4_nearest(x.v));
     };
-    wasm_v128_store(to, wasm_i8x16_narrow_i16x8(
-                            wasm_i16x8_narrow_i32x4(whole(a), whole(b)),
-                            wasm_i16x8_narrow_i32x4(whole(c), whole(d))));
+    const v128_t all = wasm_i8x16_narrow_i16x8(
+        wasm_i16x8_narrow_i32x4(whole(codes[0]), whole(codes[1])),
+        wasm_i16x8_narrow_i32x4(whole(codes[2]), whole(codes[3])));
+    to[0].codes = wasm_i32x4_shuffle(all, all, 0, 0, 0, 0);
+    to[1].codes = wasm_i32x4_shuffle(all, all, 1, 1, 1, 1);
+    to[2].codes = wasm_i32x4_shuffle(all, all, 2, 2, 2, 2);
+    to[3].codes = wasm_i32x4_shuffle(all, all, 3, 3, 3, 3);
+    const v128_t scales = wasm_i16x8_splat(static_cast<int16_t>(scale));
+    for (int i = 0; i < 4; ++i) to[i].scale = scales;
   }
-  static Factors Load(const int8_t* from) {
-    return {wasm_v128_load32_splat(from)};
-  }
-  static Sums Add(I8x16 rows, Factors x, Sums sums) {
-    return {wasm_i32x4_relaxed_dot_i8x16_i7x16_add(rows.v, x.v, sums.v)};
+  static Sums Add(I8x16 rows, const Four& x, Sums sums) {
+    const v128_t pairs = wasm_i16x8_relaxed_dot_i8x16_i7x16(rows.v, x.codes);
+    return {wasm_i32x4_add(sums.v, wasm_i32x4_dot_i16x8(pairs, x.scale))};
   }
   static I32x4 End(Sums sums) { return sums; }
 };
-// By the sums of pairs, of which V8 makes three instructions there.
-struct ShortFactorDot : NarrowFactorDot {
-  static Sums Add(I8x16 rows, Factors x, Sums sums) {
-    const v128_t pairs = wasm_i16x8_relaxed_dot_i8x16_i7x16(rows.v, x.v);
-    return {wasm_i32x4_add(sums.v, wasm_i32x4_extadd_pairwise_i16x8(pairs))};
+
+// By the relaxed dot product, sixteen by themselves.
+struct NarrowFactorDot : ShortFactorDot {
+  struct Sums {
+    v128_t sixteen, all;
+  };
+  static constexpr bool kBySixteen = true;
+  static Sums Begin() { return {wasm_i32x4_splat(0), wasm_i32x4_splat(0)}; }
+  static Sums Add(I8x16 rows, const Four& x, Sums sums) {
+    return {
+        wasm_i32x4_relaxed_dot_i8x16_i7x16_add(rows.v, x.codes, sums.sixteen),
+        sums.all};
   }
+  // `x` is any four of them.
+  static Sums EndSixteen(const Four& x, Sums sums) {
+    const v128_t scaled =
+        wasm_i32x4_mul(sums.sixteen, wasm_u32x4_shr(x.scale, 16));
+    return {wasm_i32x4_splat(0), wasm_i32x4_add(sums.all, scaled)};
+  }
+  static I32x4 End(Sums sums) { return {sums.all}; }
 };
 #else
 struct NarrowFactorDot {
-  using Factors = RowsDot::Input;
+  struct Four {
+    int16_t factors[4];
+  };
   using Sums = RowsDot::Sums;
+  static constexpr bool kBySixteen = false;
   static Sums Begin() { return RowsDot::Begin(); }
-  static void Store(int8_t* to, F32x4 a, F32x4 b, F32x4 c, F32x4 d) {
-    StoreNearestI8(to, a, b, c, d);
+  static void Store(Four* to, const F32x4 (&codes)[4], int scale) {
+    const auto whole = [=](F32x4 x) {
+      return wasm_i32x4_mul(wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(x.v)),
+                            wasm_i32x4_splat(scale));
+    };
+    for (int i = 0; i < 4; i += 2) {
+      wasm_v128_store(to + i, wasm_i16x8_narrow_i32x4(whole(codes[i]),
+                                                      whole(codes[i + 1])));
+    }
   }
-  static Factors Load(const int8_t* from) {
-    return {wasm_i16x8_extend_low_i8x16(wasm_v128_load32_splat(from))};
-  }
-  static Sums Add(I8x16 rows, Factors x, Sums sums) {
-    return RowsDot::Add(RowsDot::Of(rows), x, sums);
+  static Sums Add(I8x16 rows, const Four& x, Sums sums) {
+    return RowsDot::Add(RowsDot::Of(rows), {wasm_v128_load64_splat(&x)}, sums);
   }
   static I32x4 End(Sums sums) { return RowsDot::End(sums); }
 };

@@ -10,17 +10,22 @@
 
 #include "kernels/exp.h"
 #include "kernels/simd.h"
+#include "kernels/softmax_attention/row_tiles.h"
 #include "kernels/softmax_attention/softmax_attention.h"
 
 namespace fastweights {
 
-// Queries that read one key/value head, and where each stands.
+// Queries that read some key/value heads, and where each stands: as many of
+// each head, of the same tokens.
 struct AttentionBlock {
-  int rows;
+  int head;  // the first
+  int heads;
+  int head_rows;
+  int rows;  // in all
   const float* q[kAttentionRows];
   float* out[kAttentionRows];  // sums over positions so far, unnormalised
-  int first[kAttentionRows];   // position that it sees, ascending
-  int length[kAttentionRows];  // one past the last, ascending
+  int first[kAttentionRows];   // position that it sees, a head's ascending
+  int length[kAttentionRows];  // one past the last, a head's ascending
   float top[kAttentionRows];   // best score so far
   float total[kAttentionRows];
   float rescale[kAttentionRows];  // of what came before a page
@@ -29,6 +34,14 @@ struct AttentionBlock {
   // Of kInt8: the query in whole numbers up from zero, as QueryDot takes it.
   const uint8_t* codes[kAttentionRows];
   float unit[kAttentionRows];  // what one of them is, times the scale
+
+  // Calls tile(rows, row) for tiles of all rows, none of two heads.
+  template <int kTile, typename F>
+  void ForEachTile(const F& tile) const {
+    for (int row = 0; row < rows; row += head_rows) {
+      fastweights::ForEachTile<kTile>(row, row + head_rows, tile);
+    }
+  }
 
   // Turns row r's scores [first, count) of a page into weights against the best
   // score so far; the others are nothing.
@@ -40,22 +53,34 @@ struct AttentionBlock {
       std::fill(x, x + kPageTokens, 0.0f);
       return;
     }
-    std::fill(x, x + first, -INFINITY);
+    const int begin = first / 8 * 8;
+    std::fill(x + begin, x + first, -INFINITY);
     std::fill(x + count, x + kPageTokens, -INFINITY);
-    F32x4 tops = Splat(top[r]);
-    for (int s = 0; s < kPageTokens; s += 4) tops = Max(tops, Load(x + s));
-    const float best = Largest(tops);
+    F32x4 tops[2] = {Splat(top[r]), Splat(top[r])};
+    for (int s = begin; s < count; s += 8) {
+      tops[0] = Max(tops[0], Load(x + s));
+      tops[1] = Max(tops[1], Load(x + s + 4));
+    }
+    const float best = Largest(Max(tops[0], tops[1]));
     if (best != top[r]) rescale[r] = std::exp(top[r] - best);
     top[r] = best;
-    for (int s = 0; s < count; s += 4) {
-      Store(x + s, exp(Sub(Load(x + s), Splat(best))));
+    // Two at once: each waits for its own steps.
+    const F32x4 bests = Splat(best);
+    for (int s = begin; s < count; s += 8) {
+      const F32x4 a = exp(Sub(Load(x + s), bests));
+      const F32x4 b = exp(Sub(Load(x + s + 4), bests));
+      Store(x + s, a);
+      Store(x + s + 4, b);
     }
     // Exp is never zero.
     std::fill(x, x + first, 0.0f);
     std::fill(x + count, x + kPageTokens, 0.0f);
-    F32x4 sum = Splat(0.0f);
-    for (int s = 0; s < count; s += 4) sum = Add(sum, Load(x + s));
-    total[r] = total[r] * rescale[r] + Sum(sum);
+    F32x4 sums[2] = {Splat(0.0f), Splat(0.0f)};
+    for (int s = begin; s < count; s += 8) {
+      sums[0] = Add(sums[0], Load(x + s));
+      sums[1] = Add(sums[1], Load(x + s + 4));
+    }
+    total[r] = total[r] * rescale[r] + Sum(Add(sums[0], sums[1]));
   }
 };
 

@@ -8,7 +8,6 @@
 
 #include "kernels/simd.h"
 #include "kernels/softmax_attention/attention_block.h"
-#include "kernels/softmax_attention/row_tiles.h"
 #include "kernels/softmax_attention/softmax_attention.h"
 
 namespace fastweights {
@@ -46,19 +45,15 @@ class FloatProducts {
   static constexpr int kScoreTile = kMulAddIsOne ? 6 : 4;
   static constexpr int kValueTile = kScoreTile;
 
-  FloatProducts(const SoftmaxAttentionShape& shape, int kv_head,
-                AttentionBlock& block)
-      : shape_(shape),
-        layout_(LayoutOf(shape)),
-        first_row_(kv_head * kPageTokens),
-        block_(block) {}
+  FloatProducts(const SoftmaxAttentionShape& shape, AttentionBlock& block)
+      : shape_(shape), layout_(LayoutOf(shape)), block_(block) {}
 
   // Puts a block's queries side by side, those of a tile of rows in each dim,
   // to scratch.
   static void Prepare(const SoftmaxAttentionShape& shape, AttentionBlock& block,
                       float* scratch) {
     const int dim = shape.key_dim;
-    ForEachTile<kScoreTile>(0, block.rows, [&](auto rows, int row) {
+    block.ForEachTile<kScoreTile>([&](auto rows, int row) {
       constexpr int kRows = decltype(rows)::value;
       float* packed = scratch + row * dim;
       for (int r = 0; r < kRows; ++r) {
@@ -70,8 +65,8 @@ class FloatProducts {
   }
 
   template <int kQueries>
-  void Scores(const float* page, int count, int row) {
-    const Number* keys = RowsOf(page, layout_.key_floats);
+  void Scores(const float* head, int count, int row) {
+    const auto* keys = reinterpret_cast<const Number*>(head + layout_.keys);
     constexpr int kPanels = PanelsBeside(kQueries);
     int s = 0;
     for (; s + kPanel * (kPanels - 1) < count; s += kPanel * kPanels) {
@@ -80,11 +75,9 @@ class FloatProducts {
     for (; s < count; s += kPanel) Scores<kQueries, 1>(keys, row, s);
   }
 
-  void PrepareWeights(const float*, int, int) {}
-
   template <int kQueries>
-  void AddValues(const float* page, const int* count, int row) {
-    const Number* values = RowsOf(page + layout_.values, layout_.value_floats);
+  void AddValues(const float* head, const int* count, int row) {
+    const auto* values = reinterpret_cast<const Number*>(head + layout_.values);
     constexpr int kPanels = PanelsBeside(kQueries);
     int column = 0;
     for (; column + kPanel * kPanels <= shape_.value_dim;
@@ -109,10 +102,6 @@ class FloatProducts {
   // products begin in each.
   static constexpr int PanelsBeside(int queries) {
     return queries >= 4 ? 1 : queries >= 2 ? 2 : 4;
-  }
-
-  const Number* RowsOf(const float* rows, int floats) const {
-    return reinterpret_cast<const Number*>(rows + first_row_ * floats);
   }
 
   // weight[r][s + j] = q[r] . keys[s + j] * scale for the rows from `row` on
@@ -205,7 +194,6 @@ class FloatProducts {
 
   const SoftmaxAttentionShape& shape_;
   const KvLayout layout_;
-  const int first_row_;
   AttentionBlock& block_;
 };
 

@@ -46,11 +46,9 @@ class Row {
         K_(shape.key_dim),
         V_(shape.value_dim),
         layout_(LayoutOf(shape)),
-        page_(page),
-        keys_(page + head * kPageTokens * layout_.key_floats),
-        values_(page + layout_.values +
-                head * kPageTokens * layout_.value_floats),
-        row_(head * kPageTokens + position),
+        head_(page + head * layout_.head),
+        keys_(head_ + layout_.keys),
+        values_(head_ + layout_.values),
         position_(position) {}
 
   void Store(const float* key, const float* value) {
@@ -85,14 +83,14 @@ class Row {
     auto* keys = reinterpret_cast<int8_t*>(keys_);
     auto* values = reinterpret_cast<int8_t*>(values_);
     int32_t sum = 0;
-    page_[layout_.key_scales + row_] =
+    head_[layout_.key_scales + position_] =
         Quantise(K_, key, [&](int i, const int8_t* codes) {
           std::memcpy(keys + KeyPlace(i), codes, 4);
           for (int j = 0; j < 4; ++j) sum += codes[j];
         });
     sum *= kQueryZero;
-    std::memcpy(page_ + layout_.key_sums + row_, &sum, sizeof(sum));
-    page_[layout_.value_scales + row_] =
+    std::memcpy(head_ + layout_.key_sums + position_, &sum, sizeof(sum));
+    head_[layout_.value_scales + position_] =
         Quantise(V_, value, [&](int i, const int8_t* codes) {
           int8_t* to = values + ValuePlace(i);
           for (int j = 0; j < 4; ++j) to[4 * j] = codes[j];
@@ -106,17 +104,16 @@ class Row {
     for (int i = 0; i < V_; ++i) values[ValuePlace(i)] = 0;
     for (const int at :
          {layout_.key_scales, layout_.key_sums, layout_.value_scales}) {
-      page_[at + row_] = 0;
+      head_[at + position_] = 0;
     }
   }
 
   KvType type_;
   int K_, V_;
   const KvLayout layout_;
-  float* page_;
-  float* keys_;    // the head's
-  float* values_;  // the head's
-  int row_;        // of all heads'
+  float* head_;
+  float* keys_;
+  float* values_;
   int position_;
 };
 

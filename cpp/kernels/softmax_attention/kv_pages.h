@@ -19,47 +19,48 @@ inline int KvPageCount(int tokens) {
 // Positions, or columns of values, that lie side by side in a page.
 inline constexpr int kPanel = 8;
 
-// Where a layer's part of a page has what, in floats from its start: keys, and
-// behind them values. Both lie in panels, which products read front to back,
-// all sums of a few queries growing at once: keys
-// [kv_heads, kPageTokens / kPanel, key_dim, kPanel], positions innermost, and
-// values [kv_heads, value_dim / kPanel, kPageTokens, kPanel], columns
-// innermost; a last panel of four columns is as wide as that.
+// Where a layer's part of a page has what: one head after the other, and in
+// floats from a head's start its keys and behind them its values, in the order
+// in which attention reads them, as processors fetch ahead of what is read on
+// and on. Both lie in panels, which products read front to back, all sums of a
+// few queries growing at once: keys [kPageTokens / kPanel, key_dim, kPanel],
+// positions innermost, and values [value_dim / kPanel, kPageTokens, kPanel],
+// columns innermost; a last panel of four columns is as wide as that.
 //
-// Of kInt8 they are [kv_heads, kPageTokens / 4, key_dim / 4, 4, 4], four
-// dims of four positions side by side, and
-// [kv_heads, value_dim / kPanel, kPageTokens / 4, kPanel, 4], positions
-// innermost: sixteen bytes are what a dot product takes. Behind them,
-// [kv_heads, kPageTokens] each: the keys' scales; their codes' sums, kQueryZero
-// times, as int32; the values' scales.
+// Of kInt8 they are [kPageTokens / 4, key_dim / 4, 4, 4], four dims of four
+// positions side by side, and [value_dim / kPanel, kPageTokens / 4, kPanel, 4],
+// positions innermost: sixteen bytes are what a dot product takes. In front of
+// them, [kPageTokens] each: the keys' scales and their codes' sums, kQueryZero
+// times, as int32; and the values' scales.
 struct KvLayout {
   constexpr KvLayout(KvType kv_type, int kv_heads, int key_dim, int value_dim)
       : type(kv_type),
-        key_floats(RowFloats(key_dim)),
-        value_floats(RowFloats(value_dim)),
-        values(kv_heads * kPageTokens * key_floats),
-        key_scales(values + kv_heads * kPageTokens * value_floats),
-        key_sums(key_scales + extra(kv_heads)),
-        value_scales(key_sums + extra(kv_heads)),
-        floats(value_scales + extra(kv_heads)) {}
+        key_scales(0),
+        key_sums(key_scales + Extra()),
+        keys(key_sums + Extra()),
+        value_scales(keys + RowsFloats(key_dim)),
+        values(value_scales + Extra()),
+        head(values + RowsFloats(value_dim)),
+        floats(kv_heads * head) {}
 
   KvType type;
-  int key_floats;    // of a row
-  int value_floats;  // of a row
-  int values;        // where they begin; keys do so at 0
+  // Where they begin.
   int key_scales;
   int key_sums;
+  int keys;
   int value_scales;
-  int floats;  // in all
+  int values;
+  int head;    // of one, in all
+  int floats;  // of all
 
  private:
-  constexpr int RowFloats(int dim) const {
-    return type == KvType::kF32    ? dim
-           : type == KvType::kBf16 ? dim / 2
-                                   : dim / 4;
+  constexpr int RowsFloats(int dim) const {
+    return kPageTokens * (type == KvType::kF32    ? dim
+                          : type == KvType::kBf16 ? dim / 2
+                                                  : dim / 4);
   }
-  constexpr int extra(int kv_heads) const {
-    return type == KvType::kInt8 ? kv_heads * kPageTokens : 0;
+  constexpr int Extra() const {
+    return type == KvType::kInt8 ? kPageTokens : 0;
   }
 };
 

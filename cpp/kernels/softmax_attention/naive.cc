@@ -11,14 +11,12 @@ namespace fastweights {
 
 namespace {
 
-// Number i of a position's key or value of `dim`, as a page has it.
-double NumberOf(const KvLayout& layout, const float* page, bool is_key, int dim,
-                int row, int i) {
-  const int position = row % kPageTokens;
-  const int place = (row - position) * dim +
-                    (is_key ? KeyPlace(layout.type, dim, position, i)
-                            : ValuePlace(layout.type, dim, position, i));
-  const float* rows = page + (is_key ? 0 : layout.values);
+// Number i of a position's key or value of `dim`, as a head has it in a page.
+double NumberOf(const KvLayout& layout, const float* head, bool is_key, int dim,
+                int position, int i) {
+  const int place = is_key ? KeyPlace(layout.type, dim, position, i)
+                           : ValuePlace(layout.type, dim, position, i);
+  const float* rows = head + (is_key ? layout.keys : layout.values);
   const auto* bytes = reinterpret_cast<const uint8_t*>(rows);
   switch (layout.type) {
     case KvType::kF32:
@@ -30,8 +28,8 @@ double NumberOf(const KvLayout& layout, const float* page, bool is_key, int dim,
     }
     case KvType::kInt8: {
       const auto code = static_cast<int8_t>(bytes[place]);
-      return double{page[(is_key ? layout.key_scales : layout.value_scales) +
-                         row]} *
+      return double{head[(is_key ? layout.key_scales : layout.value_scales) +
+                         position]} *
              code;
     }
   }
@@ -47,8 +45,8 @@ void SoftmaxAttentionNaive(int tokens, const SoftmaxAttentionShape& shape,
   AppendKeysAndValues(0, tokens, shape, a);
   const auto number = [&](int s, int head, bool is_key, int i) {
     const float* page = a.cache.pages[s / kPageTokens] + a.cache.offset;
-    const int row = head * kPageTokens + s % kPageTokens;
-    return NumberOf(layout, page, is_key, is_key ? K : V, row, i);
+    return NumberOf(layout, page + head * layout.head, is_key, is_key ? K : V,
+                    s % kPageTokens, i);
   };
   for (int t = 0; t < tokens; ++t) {
     for (int j = 0; j < shape.query_heads; ++j) {

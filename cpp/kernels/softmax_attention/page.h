@@ -12,26 +12,27 @@
 
 namespace fastweights {
 
-// Reads a word of each 4 KB of what will be walked over front to back: where
-// they begin, a processor that fetches ahead would wait for memory and for the
-// page's address. All at once they wait for each other's no more.
-inline void Touch(const float* from, int floats) {
-  constexpr int kStep = 4096 / sizeof(float);
-  for (int i = 0; i < floats; i += kStep) {
-    const float x = from[i];
+// Reads a word of each of the first lines of what will be walked over front to
+// back: a processor fetches ahead only after some of them, and waits for each.
+// All at once they wait for each other's no more. One token of six layers of
+// Qwen3.5's heads in int8 over 32 768 takes 4.7 ms a layer, 5.5 without, 4.9
+// by two lines and 5.1 by 64.
+inline void Touch(const float* from) {
+  constexpr int kLines = 8, kLine = 64 / sizeof(float);
+  for (int i = 0; i < kLines; ++i) {
+    const float x = from[i * kLine];
     // So that the compiler reads it.
     asm volatile("" : : "r"(x));
   }
 }
 
 // The steps of a page for `block`'s rows. What depends on how keys and values
-// are kept is Products', for a page and a number of its positions that rows
-// see (count, ascending):
+// are kept is Products', for a head's part of a page and a number of its
+// positions that rows see (count, ascending):
 //
-//   Scores<kQueries>(page, count, row)   q . k, scaled, to block.weight of the
+//   Scores<kQueries>(head, count, row)   q . k, scaled, to block.weight of the
 //                                        kQueries rows from `row` on
-//   PrepareWeights(page, count, r)       once row r has its softmax
-//   AddValues<kQueries>(page, count, row)
+//   AddValues<kQueries>(head, count, row)
 //       out[r] = out[r] * rescale[r] + sum_{s < count[r]} weight[r][s]
 //       values[s]
 //
@@ -39,12 +40,8 @@ inline void Touch(const float* from, int floats) {
 template <typename Products>
 class PageAttention {
  public:
-  PageAttention(const SoftmaxAttentionShape& shape, int kv_head,
-                AttentionBlock& block)
-      : layout_(LayoutOf(shape)),
-        kv_head_(kv_head),
-        block_(block),
-        products_(shape, kv_head, block) {}
+  PageAttention(const SoftmaxAttentionShape& shape, AttentionBlock& block)
+      : layout_(LayoutOf(shape)), block_(block), products_(shape, block) {}
 
   // A page whose positions begin at `start`; `next` is the one after it, or
   // null.
@@ -54,35 +51,44 @@ class PageAttention {
       first[r] = std::clamp(block_.first[r] - start, 0, kPageTokens);
       count[r] = std::clamp(block_.length[r] - start, 0, kPageTokens);
     }
-    if (next != nullptr) {
-      const int row = kv_head_ * kPageTokens;
-      Touch(next + row * layout_.key_floats, kPageTokens * layout_.key_floats);
-      Touch(next + layout_.values + row * layout_.value_floats,
-            kPageTokens * layout_.value_floats);
+    const int begin = block_.head * layout_.head;
+    const float* head = page + begin;
+    for (int row = 0; row < block_.rows; row += block_.head_rows) {
+      const int end = row + block_.head_rows;
+      AddHead(head, first, count, row, end);
+      head += layout_.head;
+      if (end < block_.rows) {
+        Touch(head);
+      } else if (next != nullptr) {
+        Touch(next + begin);
+      }
     }
-    // Whether one of some rows sees a position.
-    const auto see = [&](int row, int rows) {
-      return first[row] < kPageTokens && count[row + rows - 1] > 0;
-    };
-    ForEachTile<Products::kScoreTile>(0, block_.rows, [&](auto rows, int r) {
-      constexpr int kQueries = decltype(rows)::value;
-      if (!see(r, kQueries)) return;
-      products_.template Scores<kQueries>(page, count[r + kQueries - 1], r);
-    });
-    for (int r = 0; r < block_.rows; ++r) {
-      block_.Softmax(exp_, first[r], count[r], r);
-      products_.PrepareWeights(page, count[r], r);
-    }
-    ForEachTile<Products::kValueTile>(0, block_.rows, [&](auto rows, int r) {
-      constexpr int kQueries = decltype(rows)::value;
-      if (!see(r, kQueries)) return;
-      products_.template AddValues<kQueries>(page, count + r, r);
-    });
   }
 
  private:
+  // A head's part of a page, to the rows [row, end).
+  void AddHead(const float* head, const int* first, const int* count, int row,
+               int end) {
+    // Whether one of some rows sees a position.
+    const auto see = [&](int r, int rows) {
+      return first[r] < kPageTokens && count[r + rows - 1] > 0;
+    };
+    ForEachTile<Products::kScoreTile>(row, end, [&](auto rows, int r) {
+      constexpr int kQueries = decltype(rows)::value;
+      if (!see(r, kQueries)) return;
+      products_.template Scores<kQueries>(head, count[r + kQueries - 1], r);
+    });
+    for (int r = row; r < end; ++r) {
+      block_.Softmax(exp_, first[r], count[r], r);
+    }
+    ForEachTile<Products::kValueTile>(row, end, [&](auto rows, int r) {
+      constexpr int kQueries = decltype(rows)::value;
+      if (!see(r, kQueries)) return;
+      products_.template AddValues<kQueries>(head, count + r, r);
+    });
+  }
+
   const KvLayout layout_;
-  const int kv_head_;
   AttentionBlock& block_;
   const Exp exp_;
   Products products_;

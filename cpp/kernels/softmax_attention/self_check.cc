@@ -21,9 +21,10 @@ float Whole(int i, int limit) {
 }
 
 // A whole number up to 127, which is the largest weight, and each group's
-// first.
+// first; of later groups halves and quarters of such.
 float ValueScale(int s) {
-  return static_cast<float>(s % 16 == 0 ? 127 : 1 + s * 37 % 127);
+  const auto whole = static_cast<float>(s % 16 == 0 ? 127 : 1 + s * 37 % 127);
+  return whole / static_cast<float>(1 << s / 16);
 }
 
 }  // namespace
@@ -71,7 +72,7 @@ bool Int8AttentionIsExact() {
   AppendKeysAndValues(0, kPositions, kShape, args);
   args.position = kPositions - 1;
   alignas(16) float scratch[AttentionScratchFloats(kShape)];
-  SoftmaxAttentionStreaming(kShape, args, 0, 0, kHeads, scratch);
+  SoftmaxAttentionStreaming(kShape, args, {0, 1, 0, kHeads}, scratch);
   for (int i = 0; i < kHeads * kValueDim; ++i) {
     if (out[i] != sums[i % kValueDim] * (1.0f / kPositions)) return false;
   }

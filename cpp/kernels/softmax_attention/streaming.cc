@@ -36,8 +36,8 @@ int FirstRun(const SoftmaxAttentionShape& shape, int position) {
 
 template <typename Products>
 void AddPages(const SoftmaxAttentionShape& shape, const KvPages& cache,
-              int kv_head, int start, int end, AttentionBlock& block) {
-  PageAttention<Products> attention(shape, kv_head, block);
+              int start, int end, AttentionBlock& block) {
+  PageAttention<Products> attention(shape, block);
   const int length = block.length[block.rows - 1];
   for (; start < end; start += kPageTokens) {
     float* const* page = cache.pages + start / kPageTokens;
@@ -55,7 +55,7 @@ struct KvSteps {
   void (*prepare)(const SoftmaxAttentionShape& shape, AttentionBlock& block,
                   float* scratch);
   void (*add_pages)(const SoftmaxAttentionShape& shape, const KvPages& cache,
-                    int kv_head, int start, int end, AttentionBlock& block);
+                    int start, int end, AttentionBlock& block);
 };
 template <typename Products>
 constexpr KvSteps kStepsOf = {&Products::Prepare, &AddPages<Products>};
@@ -74,14 +74,24 @@ const KvSteps& StepsOf(KvType type) {
              : kStepsOf<Int8Products<WideFactorDot, ShortFactorDot>>;
 }
 
-// Rows [first, end); scratch [kAttentionRows, key_dim].
+// Where row r of a block of them is.
+RowPlace PlaceOf(const SoftmaxAttentionShape& shape, const AttentionRows& rows,
+                 int r) {
+  const int of_head = rows.end - rows.first;
+  return {shape, rows.head + r / of_head, rows.first + r % of_head};
+}
+
+// Scratch [kAttentionRows, key_dim].
 void Begin(const SoftmaxAttentionShape& shape, const SoftmaxAttentionArgs& a,
-           int kv_head, int first, int end, float* scratch,
-           AttentionBlock* block) {
-  DCHECK(first < end && end - first <= kAttentionRows);
-  block->rows = end - first;
+           const AttentionRows& rows, float* scratch, AttentionBlock* block) {
+  block->head = rows.head;
+  block->heads = rows.head_end - rows.head;
+  block->head_rows = rows.end - rows.first;
+  block->rows = block->heads * block->head_rows;
+  DCHECK(block->heads > 0 && block->head_rows > 0);
+  DCHECK(block->rows <= kAttentionRows);
   for (int r = 0; r < block->rows; ++r) {
-    const RowPlace at(shape, kv_head, first + r);
+    const RowPlace at = PlaceOf(shape, rows, r);
     block->q[r] = a.q + at.token * a.q_stride + at.head * a.q_head_stride;
     block->first[r] = FirstSeen(shape, a.position + at.token);
     block->length[r] = a.position + at.token + 1;
@@ -98,14 +108,14 @@ void Forget(int value_dim, AttentionBlock* block) {
 }
 
 // The block's sums over one run.
-void AddRun(const SoftmaxAttentionShape& shape, const KvPages& cache,
-            int kv_head, int run, AttentionBlock* block) {
+void AddRun(const SoftmaxAttentionShape& shape, const KvPages& cache, int run,
+            AttentionBlock* block) {
   Forget(shape.value_dim, block);
   const int start =
       std::max(block->first[0] / kPageTokens * kPageTokens, run * kRunTokens);
   const int end =
       std::min(block->length[block->rows - 1], (run + 1) * kRunTokens);
-  StepsOf(shape.kv_type).add_pages(shape, cache, kv_head, start, end, *block);
+  StepsOf(shape.kv_type).add_pages(shape, cache, start, end, *block);
 }
 
 // A row's sums over some positions.
@@ -146,29 +156,29 @@ void Finish(int value_dim, const RowSums& sums, float* out) {
 }  // namespace
 
 void SoftmaxAttentionStreaming(const SoftmaxAttentionShape& shape,
-                               const SoftmaxAttentionArgs& a, int kv_head,
-                               int first, int end, float* scratch) {
+                               const SoftmaxAttentionArgs& a,
+                               const AttentionRows& rows, float* scratch) {
   const int V = shape.value_dim;
   DCHECK(shape.key_dim % 4 == 0 && V % 4 == 0);
   // Sums of products of 7 and 14 bits stay within 31.
   DCHECK(shape.kv_type != KvType::kInt8 || shape.key_dim <= 1024);
   DCHECK(shape.query_heads % shape.kv_heads == 0);
   AttentionBlock sums, later;
-  Begin(shape, a, kv_head, first, end, scratch, &sums);
+  Begin(shape, a, rows, scratch, &sums);
   float* later_sums = scratch + kAttentionRows * shape.key_dim;
   for (int r = 0; r < sums.rows; ++r) {
-    sums.out[r] = OutOf(shape, a, {shape, kv_head, first + r});
+    sums.out[r] = OutOf(shape, a, PlaceOf(shape, rows, r));
   }
   const int last = sums.rows - 1;
   const int first_run = sums.first[0] / kRunTokens;
-  AddRun(shape, a.cache, kv_head, first_run, &sums);
+  AddRun(shape, a.cache, first_run, &sums);
   int run = first_run + 1;
   if (run * kRunTokens < sums.length[last]) {
     later = sums;
     for (int r = 0; r < later.rows; ++r) later.out[r] = later_sums + r * V;
   }
   for (; run * kRunTokens < sums.length[last]; ++run) {
-    AddRun(shape, a.cache, kv_head, run, &later);
+    AddRun(shape, a.cache, run, &later);
     for (int r = 0; r < sums.rows; ++r) {
       const int begins = sums.first[r] / kRunTokens;
       if (run < begins || run * kRunTokens >= sums.length[r]) continue;
@@ -184,14 +194,15 @@ void SoftmaxAttentionStreaming(const SoftmaxAttentionShape& shape,
 }
 
 void SoftmaxAttentionRun(const SoftmaxAttentionShape& shape,
-                         const SoftmaxAttentionArgs& a, int kv_head, int first,
-                         int end, int run, float* sums, float* scratch) {
+                         const SoftmaxAttentionArgs& a,
+                         const AttentionRows& rows, int run, float* sums,
+                         float* scratch) {
   AttentionBlock block;
-  Begin(shape, a, kv_head, first, end, scratch, &block);
+  Begin(shape, a, rows, scratch, &block);
   for (int r = 0; r < block.rows; ++r) {
     block.out[r] = sums + r * RunSumFloats(shape);
   }
-  AddRun(shape, a.cache, kv_head, run, &block);
+  AddRun(shape, a.cache, run, &block);
   for (int r = 0; r < block.rows; ++r) {
     block.out[r][shape.value_dim] = block.top[r];
     block.out[r][shape.value_dim + 1] = block.total[r];

@@ -71,10 +71,12 @@ class Softmax final : public Rule {
     const ArenaScope scope(arena);
     float* scratch = arena.Take<float>(AttentionScratchFloats(kernel_));
     const int rows = tokens * (shape().heads / shape().key_heads);
-    for (int h = 0; h < shape().key_heads; ++h) {
+    const int all = shape().key_heads, heads = HeadsTogether(rows, all);
+    for (int h = 0; h < all; h += heads) {
       for (int first = 0; first < rows; first += kAttentionRows) {
-        SoftmaxAttentionStreaming(kernel_, args, h, first,
-                                  std::min(first + kAttentionRows, rows),
+        SoftmaxAttentionStreaming(kernel_, args,
+                                  {h, std::min(h + heads, all), first,
+                                   std::min(first + kAttentionRows, rows)},
                                   scratch);
       }
     }

@@ -50,7 +50,7 @@ export const arbitrary = fc.record({
   precision: fc.constantFrom('f32', 'f16', 'int8'),
   facts: jsonChanges,
   listed: fc.option(
-    fc.dictionary(fc.constantFrom('state', 'logits', 'panels.0', '__proto__'), listing),
+    fc.dictionary(fc.constantFrom('state', 'logits', 'heads.0', '__proto__'), listing),
     { freq: 3 },
   ),
   changes: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, changes),

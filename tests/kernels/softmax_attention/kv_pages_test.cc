@@ -67,7 +67,8 @@ TEST(KvRows, Int8IsWithinHalfAStepOfEachNumber) {
       const std::vector<float> from = Random(dim).Normals(dim, size);
       Poisoned page = PageOf(KvType::kInt8, from);
       const KvLayout layout = LayoutOf(Shape(KvType::kInt8, dim));
-      const auto* keys = reinterpret_cast<const int8_t*>(page.data());
+      const auto* keys =
+          reinterpret_cast<const int8_t*>(page.data() + layout.keys);
       const auto* values =
           reinterpret_cast<const int8_t*>(page.data() + layout.values);
       const float scale = page.data()[layout.key_scales];
@@ -90,8 +91,8 @@ TEST(KvRows, Int8IsWithinHalfAStepOfEachNumber) {
 TEST(KvRows, Int8OfNothingIsNothing) {
   for (const float x : {0.0f, 1e-39f, 1e-42f}) {
     Poisoned page = PageOf(KvType::kInt8, {x, -x, x, 0});
-    EXPECT_EQ(std::bit_cast<uint32_t>(page.data()[0]), 0u);
     const KvLayout layout = LayoutOf(Shape(KvType::kInt8, 4));
+    EXPECT_EQ(std::bit_cast<uint32_t>(page.data()[layout.keys]), 0u);
     EXPECT_TRUE(std::isfinite(page.data()[layout.key_scales]));
   }
 }

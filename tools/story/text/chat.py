@@ -4,7 +4,7 @@ import json
 
 # A message of more letters than these stands there twice, as it holds a text, most likely. A model whose state does not grow has to know what to keep of a text
 # before it knows what it is asked about: reading it again, it knows (Arora et al., "Just read twice", 2024). And what is read again is learnt as copying.
-TWICE = 300
+TWICE = 300              # as in ../chat-template.jinja
 
 TOOLS_BEFORE = "You may call these tools:\n<tools>"
 TOOLS_AFTER = '\n</tools>\nA call is written like this:\n<tool_call>\n{"name": "tool", "arguments": {"key": "value"}}\n</tool_call>'

@@ -4,7 +4,7 @@ import re
 
 from . import of_clauses, of_pairs, of_words, parsing, referents
 from .evidence import PARTS
-from .lexicon import BASE, BASES, BE, DETERMINERS, HELP, LOOKS, NOT_NAMES, PAST, STOPS  # noqa: F401  names of this module to others
+from .lexicon import STOPS
 from .noun_phrases import being
 from .referents import names_in
 from .tellers import Teller

@@ -25,7 +25,7 @@ def circumstance_questions(t, only):
             if prep == "with" and (being(head) or piece[3][0].isupper()) and c.base not in ("agree", "find", "see", "have", "discover", "meet", "own", "notice", "love", "like"):
                 if only or before:
                     yield t.inverted("Who", f"{before} with".strip()), t.clean(piece[3])
-                    if before and "What" and c.base not in STATES:
+                    if before and c.base not in STATES:
                         yield f"With whom {t.inverted('', before).strip()}", t.clean(piece[3])
             elif prep == "with" and head in MANNER and (only or before):
                 yield t.inverted("How", before), text
@@ -44,8 +44,6 @@ def circumstance_questions(t, only):
                     purpose = p[at + 1] if at + 1 < len(p) and p[at + 1][0] == "inf" else None
                     if purpose and after and c.base in GOES:
                         yield t.inverted("Where", f"{before} {after}".strip()), text
-                    elif only or before and c.base not in GOES:
-                        yield t.inverted("Where", before), text
                     else:
                         yield t.inverted("Where", before), text
                     if c.base not in STATES and c.base not in GOES and before and at == len(p) - 1 and not c.negative and c.help in ("did", "does") and living(t) and c.base not in ("put", "set", "lay", "place", "hold", "keep", "leave", "hang", "have", "take", "throw", "drop", "get", "pour", "stick", "fall", "turn") and prep in ("in", "on", "at", "under", "near", "behind", "inside"):
@@ -90,4 +88,4 @@ def circumstance_questions(t, only):
                 if who and p[0][2].lower() not in ("everyone", "everybody", "someone") and after is not None and c.base != "want":
                     yield t.inverted("Who", text), who
         elif piece[0] == "adj" and at == 0 and c.base in ("feel", "look", "seem", "become", "grow") and last and (only or c.base != "feel") and not c.negative:
-            yield t.inverted("How" if c.base in ("feel", "look") else "How", "") if c.base in ("feel", "look", "seem") else t.inverted("What", ""), text
+            yield t.inverted("How" if c.base in ("feel", "look", "seem") else "What", ""), text

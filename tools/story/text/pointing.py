@@ -5,6 +5,7 @@ import re
 from . import evidence, finding, rewording, wishes
 from .asking import lower_first
 from .chat import answer, user
+from .lexicon import BASE, BE, HELP
 
 WORD = ("Answer in a word.", "Answer in one or two words.", "Answer briefly.", "Just a few words, please.", "Only the answer.", "Briefly, please.", "Keep it short.")
 SENTENCE = ("Answer in a sentence.", "Answer in a whole sentence.", "Answer with the sentence of the story.", "In a full sentence, please.")
@@ -16,6 +17,7 @@ ABOUT = ("What does the story say about {w}?", "What does it say about {w}?", "W
 
 # Ways of asking that begin with more than a word.
 KIND = re.compile(r"What kind of|What colour|What happened|What made|What game|How many|How often|How long|How old|How (?:did|does)(?=.+ (?:feel|look)\?)|How (?:was|is|were)|With whom|To whom|Which animal")
+AUXILIARY = HELP | BE
 WANTED = re.compile(r" (say|ask|answer|reply|do)(?= |\?)")
 UNNAMED = re.compile(r"\b(?:did|was|does|had|could|is) (?:he|she)\b")
 BEGINS = ('Which sentence begins with "{b}"?', 'How does the sentence go that begins "{b} ..."?', 'What comes after "{b}"?', "Finish this sentence of the story: {b} ...", "{b} ...? Say the whole sentence, please.")
@@ -33,13 +35,13 @@ def kind(ask):
         return found.group()
     words = ask.split(" ")
     if words[0] == "Who":
-        return "Who said" if '"' in ask else "Who did" if words[1] in ("did", "does") else "Who was" if words[1] in finding.BE else "Who"
-    if words[0] in finding.HELP | finding.BE or words[0].lower() in finding.HELP | finding.BE:
+        return "Who said" if '"' in ask else "Who did" if words[1] in ("did", "does") else "Who was" if words[1] in BE else "Who"
+    if words[0].lower() in AUXILIARY:
         return "choice"
     if words[0] == "What":
-        if words[1] in finding.HELP | finding.BE and (found := WANTED.search(ask)):
+        if words[1] in AUXILIARY and (found := WANTED.search(ask)):
             return found.group(1) if found.group(1) in ("say", "ask", "answer", "reply") else "What to do" if ask.endswith("to do?") else "What do"
-        return "What did" if words[1] in finding.HELP else "What was" if words[1] in finding.BE else "What"
+        return "What did" if words[1] in HELP else "What was" if words[1] in BE else "What"
     return words[0]
 
 
@@ -96,7 +98,7 @@ def questions_on(r, text, count):
 
 def other_form(r, word):
     """A word as a question may have it: lit and light, jumps and jumped."""
-    forms = {word, finding.BASE.get(word, word), re.sub(r"(?<=[a-z]{4})(?:ed|s)$", "", word)}
+    forms = {word, BASE.get(word, word), re.sub(r"(?<=[a-z]{4})(?:ed|s)$", "", word)}
     return r.choice(sorted(forms))
 
 

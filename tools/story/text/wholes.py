@@ -2,7 +2,8 @@
 """What is made of a question that somebody asked and its short answer: a whole sentence, a key for JSON, the same with other names."""
 import re
 
-from . import beings, finding, verbs
+from . import beings, verbs
+from .lexicon import BASE, BASES, NOT_NAMES, PAST, STOPS
 from .referents import BOYS, GIRLS
 
 # surnames, months, flowers and the like are no names to change
@@ -33,7 +34,7 @@ def all_names(text):
     """(given names in their order, how often each is there); none where a capital could be another name."""
     inside = re.findall(r"(?<=[a-z,;] )[A-Z][a-z]+", text)
     known = [n for n in dict.fromkeys(NAME.findall(text)) if n in (GIRLS | BOYS) - OTHERS and n in inside]
-    strange = set(inside) - set(known) - finding.NOT_NAMES - DAYS
+    strange = set(inside) - set(known) - NOT_NAMES - DAYS
     if strange or not known or re.search(r"\b(Mr|Mrs|Miss|Aunt|Uncle|King|Queen|Dr|Mom|Dad|Grandma|Grandpa)\b|[A-Z][a-z]+ [A-Z]|[A-Z]{2}", text):
         return [], {}
     return known, {n: len(re.findall(r"\b%s\b" % n, text)) for n in known}
@@ -58,7 +59,7 @@ def sentence(ask, said, text):
         verb = found.group(1)
         if re.match(r"(he|she|they|it|to|because|in|at)\b", low, re.I):
             return None
-        return f"{high} {verb}{found.group(2) or ''}." if verb in finding.BASE or verb in ("had", "could", "likes", "wanted", "has") else None
+        return f"{high} {verb}{found.group(2) or ''}." if verb in BASE or verb in ("had", "could", "likes", "wanted", "has") else None
     if found := re.match(r"Who (is|was|are|were) ((?:the|a|an|[A-Z]\w+'s|his|her|their) .*)$", ask):
         return f"{high} {found.group(1)} {found.group(2)}." if len(said.split()) < 8 and (found.group(1) in ("is", "was")) != (" and " in said) else None
     if found := re.match(r"What (is|was) the name of (.*)$", ask):
@@ -74,11 +75,11 @@ def sentence(ask, said, text):
     if found := re.match(r"(What|Where) did ((?:the |his |her |their )?[\w']+(?: [a-z]+)??) (\w+)( (?:for|to|in|on|at|with|from|after|before|when|by) .*)?$", ask):
         wh, who, verb, rest = found.groups()
         first = low.split()[0].lower()
-        if verb not in finding.BASES or verb in ("do", "look", "like", "happen", "say", "ask") or verb in ("want", "have", "forget", "like", "need", "love") and " to " in (rest or "") or re.match(r"(he|she|they|it|because)\b", low, re.I):
+        if verb not in BASES or verb in ("do", "look", "like", "happen", "say", "ask") or verb in ("want", "have", "forget", "like", "need", "love") and " to " in (rest or "") or re.match(r"(he|she|they|it|because)\b", low, re.I):
             return None
         if wh == "Where" and first not in ("in", "to", "at", "on", "under", "behind", "near", "into", "by", "from", "inside", "home", "outside"):
             return None
-        if wh == "What" and (first in finding.STOPS or first in finding.BASES or first in finding.PAST or first.endswith("ing")):
+        if wh == "What" and (first in STOPS or first in BASES or first in PAST or first.endswith("ing")):
             return None
         return f"{who[0].upper() + who[1:]} {verbs.past(verb)} {low}{rest or ''}."
     return None

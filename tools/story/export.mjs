@@ -10,6 +10,7 @@ import { hyperParameters } from '../gguf/metadata-writer.mjs';
 import { quantise } from '../gguf/quantise.mjs';
 import { fileTypes } from '../gguf/types.mjs';
 import { GgufWriter } from '../gguf/writer.mjs';
+import { tensorNames } from './tensor-names.mjs';
 
 /** @typedef {{ shape: number[], values: Float32Array }} Weights */
 
@@ -122,61 +123,6 @@ function addTokenizer(writer, tokenizer, rows, template) {
   add('chat_template', 'string', template);
 }
 
-const plusOne = (/** @type {number} */ x) => x + 1;
-const negativeExp = (/** @type {number} */ x) => -Math.exp(x);
-
-/** @typedef {[string, string, ((x: number) => number)?]} Tensor name in GGUF and in the checkpoint, what happens to its values */
-
-/** A layer around its mixer's tensors. @type {(mixer: Tensor[]) => Tensor[]} */
-const around = (mixer) => [
-  ['attn_norm.weight', 'input_layernorm.weight', plusOne],
-  ...mixer,
-  ['post_attention_norm.weight', 'post_attention_layernorm.weight', plusOne],
-  ['ffn_gate.weight', 'mlp.gate_proj.weight'],
-  ['ffn_up.weight', 'mlp.up_proj.weight'],
-  ['ffn_down.weight', 'mlp.down_proj.weight'],
-];
-
-// Heads of keys and of values are as many, so the order of value heads is the same in both.
-const deltaLayer = around([
-  ['attn_qkv.weight', 'linear_attn.in_proj_qkv.weight'],
-  ['attn_gate.weight', 'linear_attn.in_proj_z.weight'],
-  ['ssm_conv1d.weight', 'linear_attn.conv1d.weight'],
-  ['ssm_dt.bias', 'linear_attn.dt_bias'],
-  ['ssm_a', 'linear_attn.A_log', negativeExp],
-  ['ssm_beta.weight', 'linear_attn.in_proj_b.weight'],
-  ['ssm_alpha.weight', 'linear_attn.in_proj_a.weight'],
-  ['ssm_norm.weight', 'linear_attn.norm.weight'],
-  ['ssm_out.weight', 'linear_attn.out_proj.weight'],
-]);
-
-const attentionLayer = around([
-  ['attn_q.weight', 'self_attn.q_proj.weight'],
-  ['attn_k.weight', 'self_attn.k_proj.weight'],
-  ['attn_v.weight', 'self_attn.v_proj.weight'],
-  ['attn_output.weight', 'self_attn.o_proj.weight'],
-  ['attn_q_norm.weight', 'self_attn.q_norm.weight', plusOne],
-  ['attn_k_norm.weight', 'self_attn.k_norm.weight', plusOne],
-]);
-
-/** Those of mtp.py's block. @type {Tensor[]} */
-const guessTensors = [
-  ...named(attentionLayer, '', 'layers.0.'),
-  ['nextn.eh_proj.weight', 'fc.weight'],
-  ['nextn.enorm.weight', 'pre_fc_norm_embedding.weight', plusOne],
-  ['nextn.hnorm.weight', 'pre_fc_norm_hidden.weight', plusOne],
-  ['nextn.shared_head_norm.weight', 'norm.weight', plusOne],
-];
-
-/** Tensors with something before each of their names. @type {(tensors: Tensor[], to: string, from: string) => Tensor[]} */
-function named(tensors, to, from) {
-  return tensors.map(([inFile, inCheckpoint, change]) => [
-    to + inFile,
-    from + inCheckpoint,
-    change,
-  ]);
-}
-
 /** What training rounds: model.py's Matrix, in the layers and not in mtp.py's block. */
 const rounded = /^blk\.(\d+)\.(attn_qkv|attn_gate|ssm_out|ffn_gate|ffn_up|ffn_down)\.weight$/;
 
@@ -198,18 +144,7 @@ export function exportStory({ folder, output, type = 'Q4_0', template }) {
   }
   const tokenizer = JSON.parse(readFileSync(join(folder, 'tokenizer.json'), 'utf8'));
   const checkpoint = readCheckpoint(folder);
-  /** @type {Tensor[]} */
-  const names = [
-    ['token_embd.weight', 'model.embed_tokens.weight'],
-    ['output_norm.weight', 'model.norm.weight', plusOne],
-  ];
-  for (let i = 0; i < config.num_hidden_layers; i++) {
-    const layer = config.layer_types[i] === 'full_attention' ? attentionLayer : deltaLayer;
-    names.push(...named(layer, `blk.${i}.`, `model.layers.${i}.`));
-  }
-  if (config.mtp_num_hidden_layers > 0) {
-    names.push(...named(guessTensors, `blk.${config.num_hidden_layers}.`, 'mtp.'));
-  }
+  const names = tensorNames(config.layer_types, config.mtp_num_hidden_layers > 0);
   let parameters = 0;
   const tensors = names.map(([name, from, change]) => {
     const found = checkpoint.get(from);
@@ -218,7 +153,7 @@ export function exportStory({ folder, output, type = 'Q4_0', template }) {
     parameters += found.values.length;
     const shape = found.shape.filter((size, i) => i === 0 || size !== 1).reverse();
     const stored = storedType(name, shape, type, config.num_hidden_layers);
-    return { name, shape, stored, values: change ? found.values.map(change) : found.values };
+    return { name, shape, stored, values: change ? found.values.map(change.there) : found.values };
   });
   if (checkpoint.size > 0) throw new RangeError(`not used: ${[...checkpoint.keys()].join(', ')}`);
   const writer = new GgufWriter();

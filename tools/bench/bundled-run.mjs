@@ -31,8 +31,10 @@ export async function bundledRun(name, use) {
   const folder = await mkdtemp(join(tmpdir(), `${name}-`));
   try {
     const outfile = join(folder, `${name}.mjs`);
-    // What is not told where the wasm lies looks for it beside the module.
-    await symlink(join(projectFolder, 'dist', 'wasm'), join(folder, 'wasm'), 'dir');
+    // What is not told where the wasm and the threads' files lie looks for them beside the module.
+    for (const file of ['wasm', 'thread-simd128.js', 'thread-relaxed.js']) {
+      await symlink(join(projectFolder, 'dist', file), join(folder, file));
+    }
     await build({
       entryPoints: [join(import.meta.dirname, `${name}.mjs`)],
       outfile,

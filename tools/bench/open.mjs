@@ -25,6 +25,7 @@ const kKinds = /** @type {const} */ ({
   download: 'from a server on this machine, nothing kept',
   keep: 'the same, and kept in both forms',
   read: 'only reading the packed weights into memory',
+  least: 'the same from the call of a page on, by a worker that compiles the core first',
   packed: 'from the packed weights',
   file: 'from the kept file',
   prefix: 'from the packed weights, a chat from a kept prefix',

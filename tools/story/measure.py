@@ -88,7 +88,7 @@ def examples(model, tokenizer, device, mixture, count, length=220):
     ends = {tokenizer.special["<|im_end|>"], tokenizer.special["<|endoftext|>"]}
     shares, lines = {}, []
     for part in mixture.shares:
-        if part in ("natural", "tales"):
+        if part in ("natural", "tales", "copied"):
             continue
         asked, found = questions_of(mixture, part, count), dict(right=[], said=[], copied=[])
         lines.append(f"--- {part}")

@@ -6,6 +6,8 @@
     natural      natural texts: alone, asked for, gone on from
     found        questions whose answers the sentences of natural texts show
     questions    questions that people wrote
+    copied       words in no order, twice
+    written      stories that were written to be asked about
 """
 import random
 
@@ -13,16 +15,19 @@ from text import natural
 from text.library import FOLDER, Library, there
 from text.tales import tale
 from text.talk import conversation
+from text.written import written
 
 PARTS = {
-    "talk": lambda r, library: conversation(r),
-    "tales": lambda r, library: tale(r),
-    "natural": natural.natural,
-    "found": natural.found,
-    "questions": natural.human,
+    "talk": lambda r, mixture: conversation(r),
+    "tales": lambda r, mixture: tale(r),
+    "natural": lambda r, mixture: natural.natural(r, mixture.library),
+    "found": lambda r, mixture: natural.found(r, mixture.library),
+    "questions": lambda r, mixture: natural.human(r, mixture.library),
+    "copied": lambda r, mixture: natural.copied(r, mixture.library),
+    "written": lambda r, mixture: written(r, mixture.held),
 }
-OWN = ("talk", "tales")                # those that need no text from elsewhere
-DEFAULT = "talk=0.29,tales=0.16,natural=0.28,found=0.24,questions=0.03"
+OWN = ("talk", "tales", "written")                # those that need no text from elsewhere
+DEFAULT = "talk=0.18,tales=0.14,natural=0.24,found=0.30,questions=0.07,copied=0.04,written=0.03"
 
 
 def shares(text):
@@ -39,7 +44,7 @@ def shares(text):
 
 class Mixture:
     def __init__(self, text, folder=FOLDER, held=False):
-        self.shares = shares(text)
+        self.shares, self.held = shares(text), held
         needed = any(part not in OWN for part in self.shares)
         if needed and not there(folder):
             raise SystemExit(f"{folder} has no texts: gather.py brings them, or --mix talk=1 does without")
@@ -49,8 +54,8 @@ class Mixture:
         self.chances = [self.shares[part] / lengths[part] for part in self.shares]
 
     def of(self, part, seed):
-        return PARTS[part](random.Random(seed), self.library)
+        return PARTS[part](random.Random(seed), self)
 
     def document(self, seed):
         r = random.Random(seed)
-        return PARTS[r.choices(list(self.shares), self.chances)[0]](r, self.library)
+        return PARTS[r.choices(list(self.shares), self.chances)[0]](r, self)

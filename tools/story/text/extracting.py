@@ -91,6 +91,10 @@ def extraction(r, story):
     return wish(r, properties, what, nouns), dumps(value)
 
 
+# What stands for a value in an example, and what the value is called.
+EXAMPLES = {"string": ("...", "a string"), "array": (["..."], "a list of strings"), "integer": (0, "a number")}
+
+
 def wish(r, properties, what, nouns):
     """A request for what is told in words (`what`), in the form of a schema, an example or keys."""
     keys = list(properties)
@@ -98,8 +102,8 @@ def wish(r, properties, what, nouns):
     if x < 0.5:
         form = schema(properties)
     elif x < 0.8:
-        form = dumps({k: "..." if p["type"] == "string" else ["..."] for k, p in properties.items()})
+        form = dumps({k: EXAMPLES[p["type"]][0] for k, p in properties.items()})
     else:
-        form = "an object with the key" + ("s " if len(keys) > 1 else " ") + " and ".join(f'"{k}"' for k in keys) + ("" if r.random() < 0.5 else "; " + ", ".join(f'"{k}" is a {"string" if p["type"] == "string" else "list of strings"}' for k, p in properties.items()))
+        form = "an object with the key" + ("s " if len(keys) > 1 else " ") + " and ".join(f'"{k}"' for k in keys) + ("" if r.random() < 0.5 else "; " + ", ".join(f'"{k}" is {EXAMPLES[p["type"]][1]}' for k, p in properties.items()))
     told = ", ".join(what[:-1]) + " and " + what[-1] if len(what) > 1 else what[0]
     return r.choice(ASK if r.random() < 0.5 else wishes.EXTRACT).format(what=told, what_upper=told[0].upper() + told[1:], form=form, nouns=" and ".join(nouns))

@@ -64,16 +64,21 @@ def natural(r, library):
     return plain(text) if r.random() < 0.9 else gone_on(r, text)
 
 
+# Up to these shares a text is told by the assistant, or read before it is known what will be asked; else the first question stands in its message. Who asks
+# has mostly one, and of those a model answered fewer (of 64 on texts it had not seen 39, of the others 39 of 56) while they were one in eight of all.
+TOLD, READ_FIRST = 0.15, 0.3
+ASKED = (1, 1, 1, 1, 2, 3, 5)
+
 ARTICLE = "Here is a text.|Read this:|Read this text.|Text:|A text:|Read the text and answer the question.|Please read this article.|This is from an article:|Look at this text.|I found this:|Read the following passage.".split("|")
 
 
 def pasted(r, text, talk, tale=True, told=False, read=True):
     """The text, then or before it the first question, then the others. `told`: it may have been the assistant who told it; `read`: it is learnt as English, too."""
-    x, first = r.random() if told else r.uniform(0.22, 1), talk[0]["content"]
+    x, first = r.random() if told else r.uniform(TOLD, 1), talk[0]["content"]
     before = r.choice(BEFORE if tale else ARTICLE)
-    if x < 0.22:
+    if x < TOLD:
         return segments(system(r) + [user(r.choice(ANY)), answer(text)] + talk)
-    if x < 0.4:
+    if x < READ_FIRST:
         messages = [user(f"{before}\n\n{text}"), answer(r.choice(READ if tale else ("I have read it. What would you like to know?", "Yes, I have read the text. What is your question?", "All right. Ask me something about it.")))] + talk
     elif x < 0.58:
         messages = [user(f"{before}\n\n{text}\n\n{first}")] + talk[1:]
@@ -90,6 +95,14 @@ def pasted(r, text, talk, tale=True, told=False, read=True):
     return [(piece, kind(piece, learnt)) for piece, learnt in segments(system(r) + messages)]
 
 
+def copied(r, library):
+    """The words of a text in no order, and again: nothing helps to say them but having read them."""
+    words = window(r, library.stories.one(r)["text"]).split()
+    r.shuffle(words)
+    words = " ".join(words[:r.choice((20, 40, 80, 120, 180))])
+    return [(words, False), (f"\n\n{words}", "again"), ("<|endoftext|>", False)]
+
+
 def as_json(r, text):
     """Some of the questions that the text's sentences answer, to be answered as JSON."""
     pairs = [{"ask": ask, "says": said} for ask, said, _ in finding.questions(text) if len(said) < 40]
@@ -102,7 +115,7 @@ def found(r, library):
         x = r.random()
         record = story(r) if x < 0.3 else (library.whole if x < 0.3 + WHOLE else library.stories).one(r)
         text = with_other_names(r, window(r, record["text"], r.choice(WINDOWS)))
-        talk = questions_on(r, text, r.choice((2, 3, 4, 5, 6, 8)))
+        talk = questions_on(r, text, r.choice(ASKED))
         if x > 0.3 and r.random() < 0.2 and (made := people.names_in(r, text)):
             at = 2 * r.randrange(len(talk) // 2 + 1)
             talk[at:at] = [user(made[0]), answer(made[1])]
@@ -135,14 +148,14 @@ def human(r, library):
     record = library.asked.one(r)
     sections, pairs = record["sections"], record["asked"]
     first = r.choice(r.choice(pairs)["where"])
-    begin = max(0, first - r.choice((0, 0, 0, 1, 1, 2)))
+    begin = max(0, first - r.choice((0, 0, 0, 0, 1)))
     end, size = begin, 0
-    while end < len(sections) and (end <= first or r.random() < 0.6) and size + len(sections[end]) < WINDOW * 0.8:
+    while end < len(sections) and (end <= first or r.random() < 0.35) and size + len(sections[end]) < WINDOW * 0.8:
         size += len(sections[end])
         end += 1
     text = "\n\n".join(sections[begin:end]) or sections[first][:3000]
     inside = [p for p in pairs if all(begin <= w < max(end, begin + 1) for w in p["where"])]
-    chosen = r.sample(inside, min(len(inside), r.choice((1, 2, 3, 4, 4, 5, 6)))) if inside else []
+    chosen = r.sample(inside, min(len(inside), r.choice((1, 1, 1, 2, 3, 4, 5)))) if inside else []
     if record["source"] in people.CHANGED and r.random() < 0.8:
         names = wholes.other_names(r, text + " " + " ".join(p["ask"] + " " + p["says"] for p in chosen))
         text = wholes.renamed(names, text)

@@ -177,7 +177,8 @@ def listed(r, known):
     """What is wished for as a list: with or without labels, in any order, like a telegram or a form."""
     can = [x for x in LABELS if known.has(frozenset((x,)))]
     first = "k" if r.random() < 0.7 and "k" in can else "n"
-    rest = [x for x in can if x != first and x not in (("list", "words") if r.random() < 0.5 else ("t", "p"))]
+    left_out = ("list", "words") if r.random() < 0.5 else ("t", "p")      # a list takes all the things that there are
+    rest = [x for x in can if x != first and x not in left_out]
     names = [first] + r.sample(rest, min(len(rest), r.choice((1, 1, 2, 2, 3))))
     while not known.has(frozenset(names)):
         names.pop()

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""Stories that were written to be asked about, with what people would ask: questions, facts as JSON, other tellings. written/ has them."""
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+from . import beings, evidence, extracting, people, rewriting, wholes, wishes
+from .chat import answer, dumps, user
+from .natural import ASKED, pasted
+from .pointing import SENTENCE, WORD, put, said, styled
+from .referents import BOYS, GIRLS
+
+FOLDER = Path(__file__).with_name("written")
+HELD = 25                # one story of so many is not trained on
+TITLE = """Give it a title.|What would be a good title?|A title, please.|What should the story be called?|Find a title for this story.|Can you think of a title?|Suggest a title.|It has no title yet. Make one.|Name the story.|Title?""".split("|")
+NAMES = {"names", "characters", "people", "persons", "animals", "friends", "children"}
+
+
+@cache
+def stories(held):
+    records = [json.loads(line) for path in sorted(FOLDER.glob("*.jsonl")) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [record for i, record in enumerate(records) if (i % HELD == 0) == held]
+
+
+def other_names(r, record):
+    """Names of a story -> other ones, also of those that are nobody else's."""
+    text = json.dumps(record, ensure_ascii=False)
+    names = wholes.other_names(r, record["text"])
+    listed = {value for fact in record["facts"] if NAMES & set(fact["keys"]) and isinstance(fact["value"], list) for value in fact["value"]}
+    for name in sorted(n for n in listed if re.fullmatch(r"[A-Z][a-z]+", n) and n not in GIRLS | BOYS and not re.search(r"\b%s\b" % n.lower(), text)):
+        new = beings.invented_name(r)
+        if new not in text and new not in names.values():
+            names[name] = new
+    return names
+
+
+def questions(r, record):
+    talk = []
+    for pair in r.sample(record["asked"], r.choice(ASKED)):
+        ask, says, line, x = pair["ask"], said(pair["says"], ""), pair["line"], r.random()
+        if x < 0.1:
+            talk += [user(styled(r, ask, SENTENCE, wishes.QUESTION_SENTENCE)), answer(line)]
+        elif x < 0.25:
+            talk += [user(styled(r, ask, WORD, wishes.QUESTION_BRIEF)), answer(says)]
+        else:
+            fits = line.count(" ") < evidence.MOST_WORDS and line.count(" ") + says.count(" ") < 35
+            talk += [user(put(r, ask)), answer(evidence.shown(line if fits else "", says))]
+    return talk
+
+
+KINDS = {str: {"type": "string"}, int: {"type": "integer"}, list: {"type": "array", "items": {"type": "string"}}}
+
+
+def as_json(r, record):
+    """Some facts, or some answers, as JSON."""
+    made = people.as_json(r, r.sample(record["asked"], r.choice((1, 1, 2, 3)))) if r.random() < 0.3 else None
+    if made:
+        return [user(made[0]), answer(made[1])]
+    properties, value = {}, {}
+    for fact in r.sample(record["facts"], min(len(record["facts"]), r.choice((1, 2, 2, 3, 3, 4)))):
+        key = r.choice(fact["keys"])
+        properties[key], value[key] = KINDS[type(fact["value"])], fact["value"]
+    what = ["the " + key.replace("_", " ") for key in value]
+    return [user(extracting.wish(r, properties, what, [key.replace("_", " ") for key in value])), answer(dumps(value))]
+
+
+def told_again(r, record):
+    """A title, a summary, a shorter one, another ending, another voice."""
+    tasks = [(r.choice(TITLE), record["title"]), (r.choice(rewriting.ONE_LINE), record["summary"]), (r.choice(rewriting.SHORTER), record["shorter"]),
+             (r.choice(rewriting.ENDING), record["ending"]), (r.choice(rewriting.VOICE).format(w=record["voice"]["who"]), record["voice"]["text"])]
+    return [message for ask, says in r.sample(tasks, r.choice((1, 1, 2))) for message in (user(ask), answer(says))]
+
+
+def written(r, held=False):
+    record = r.choice(stories(held))
+    if r.random() < 0.75:
+        record = json.loads(wholes.renamed(other_names(r, record), json.dumps(record, ensure_ascii=False)))
+    x = r.random()
+    talk = questions(r, record) if x < 0.6 else as_json(r, record) if x < 0.8 else told_again(r, record)
+    # by heart they would soon be known, being few
+    return [(piece, learnt if piece != record["text"] + "<|im_end|>" else False) for piece, learnt in pasted(r, record["text"], talk, told=True, read=False)]

@@ -55,7 +55,7 @@ WHOLE = 0.06
 # The others are learnt as texts in this share, too. What English is like takes seven times the loss of the answers about it, whose direction it hides; it is
 # learnt from the texts that nobody is asked about.
 LEARNT = 0.25
-WINDOWS = (450, 650, 850, 1100, 1500, 2200)     # letters of a text that is asked about, at most
+WINDOWS = (200, 450, 650, 850, 1100, 1500, 2200)     # letters of a text that is asked about, at most
 
 
 def natural(r, library):
@@ -80,7 +80,9 @@ def pasted(r, text, talk, tale=True, told=False, read=True):
         return segments(system(r) + [user(r.choice(ANY)), answer(text)] + talk)
     if x < READ_FIRST:
         messages = [user(f"{before}\n\n{text}"), answer(r.choice(READ if tale else ("I have read it. What would you like to know?", "Yes, I have read the text. What is your question?", "All right. Ask me something about it.")))] + talk
-    elif x < 0.58:
+    elif x < 0.38:
+        messages = [user(f"{text} {first}")] + talk[1:]
+    elif x < 0.6:
         messages = [user(f"{before}\n\n{text}\n\n{first}")] + talk[1:]
     elif x < 0.8:
         messages = [user(f"{text}\n\n{first}")] + talk[1:]

@@ -1,26 +1,43 @@
 # SPDX-License-Identifier: MIT
-"""Stories that were written to be asked about, with what people would ask: questions, facts as JSON, other tellings. written/ has them."""
+"""What was written for this by hand, in written/: stories with what people would ask about them (questions, facts as JSON, other tellings), and requests beside
+tools, some of which call one."""
 import json
 import re
 from functools import cache
 from pathlib import Path
 
 from . import beings, evidence, extracting, people, rewriting, wholes, wishes
-from .chat import answer, dumps, user
+from .chat import answer, call, dumps, segments, user
 from .natural import ASKED, pasted
 from .pointing import SENTENCE, WORD, put, said, styled
 from .referents import BOYS, GIRLS
+from .talk import system
 
 FOLDER = Path(__file__).with_name("written")
-HELD = 25                # one story of so many is not trained on
+HELD = 25                # one story, or request, of so many is not trained on
 TITLE = """Give it a title.|What would be a good title?|A title, please.|What should the story be called?|Find a title for this story.|Can you think of a title?|Suggest a title.|It has no title yet. Make one.|Name the story.|Title?""".split("|")
+CALLS, TOLD = 0.2, 0.08    # of the documents: requests beside tools; stories that are asked for
 NAMES = {"names", "characters", "people", "persons", "animals", "friends", "children"}
+
+
+def records(paths, held):
+    lines = [line for path in sorted(paths) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for i, line in enumerate(lines) if (i % HELD == 0) == held]
 
 
 @cache
 def stories(held):
-    records = [json.loads(line) for path in sorted(FOLDER.glob("*.jsonl")) for line in path.read_text(encoding="utf-8").splitlines()]
-    return [record for i, record in enumerate(records) if (i % HELD == 0) == held]
+    return records((FOLDER / "stories").glob("*.jsonl"), held)
+
+
+@cache
+def requests(held):
+    return records([FOLDER / "calls.jsonl"], held)
+
+
+@cache
+def tools():
+    return json.loads((FOLDER / "tools.json").read_text(encoding="utf-8"))
 
 
 def other_names(r, record):
@@ -72,10 +89,21 @@ def told_again(r, record):
     return [message for ask, says in r.sample(tasks, r.choice((1, 1, 2))) for message in (user(ask), answer(says))]
 
 
+def beside_tools(r, held):
+    """One request, and the call that it asks for or what is said without one."""
+    record = r.choice(requests(held))
+    kinds, wanted = r.sample(record["tools"], len(record["tools"])), record["call"]
+    return segments(system(r) + [user(record["ask"]), call((wanted["name"], wanted["arguments"])) if wanted else answer(record["say"])], [tools()[kind] for kind in kinds])
+
+
 def written(r, held=False):
+    if r.random() < CALLS:
+        return beside_tools(r, held)
     record = r.choice(stories(held))
     if r.random() < 0.75:
         record = json.loads(wholes.renamed(other_names(r, record), json.dumps(record, ensure_ascii=False)))
+    if r.random() < TOLD and record.get("wishes"):
+        return segments(system(r) + [user(r.choice(record["wishes"])), answer(record["text"])])
     x = r.random()
     talk = questions(r, record) if x < 0.6 else as_json(r, record) if x < 0.8 else told_again(r, record)
     # by heart they would soon be known, being few

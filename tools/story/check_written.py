@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Says what of text/written/ is not as its README.md wants it.
+
+    python3 check_written.py
+"""
+import json
+import re
+import sys
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "text" / "written"
+ODD = re.compile("[\u2018\u2019\u201c\u201d\u2013\u2014\u2026]")
+TYPES = {"integer": int, "string": str, "boolean": bool, "number": (int, float), "array": list}
+
+
+def faults_of_story(story):
+    text = story["text"]
+    if not 60 <= len(text.split()) <= 330:
+        yield f"a story of {len(text.split())} words"
+    if ODD.search(json.dumps(story, ensure_ascii=False)):
+        yield "typographic signs"
+    if len(story["asked"]) < 7 or len(story["facts"]) < 4:
+        yield "too few questions or facts"
+    for asked in story["asked"]:
+        if asked["line"] not in text:
+            yield f"no such line: {asked['line']}"
+        if len(asked["says"].split()) > 12:
+            yield f"a long answer: {asked['says']}"
+    for fact in story["facts"]:
+        for value in fact["value"] if isinstance(fact["value"], list) else [fact["value"]]:
+            if isinstance(value, str) and value.lower() not in text.lower():
+                yield f"not in the story: {value}"
+        if not fact["keys"]:
+            yield "a fact without a key"
+    for key in ("title", "summary", "shorter", "ending"):
+        if not story[key]:
+            yield f"no {key}"
+    if not story["voice"]["text"] or not story["voice"]["who"]:
+        yield "no voice"
+
+
+def faults_of_request(request, tools):
+    if not set(request["tools"]) <= set(tools):
+        yield "an unknown tool"
+    if (request["call"] is None) == (request["say"] is None):
+        yield "a call or an answer"
+    if call := request["call"]:
+        schema = tools[call["name"]]["parameters"]
+        if call["name"] not in request["tools"] or not set(schema.get("required", ())) <= set(call["arguments"]):
+            yield "a tool that is not there, or too few arguments"
+        for name, value in call["arguments"].items():
+            kind = schema["properties"].get(name)
+            if not kind or not isinstance(value, TYPES[kind["type"]]) or value not in kind.get("enum", [value]):
+                yield f"the argument {name}"
+
+
+def main():
+    tools = json.loads((FOLDER / "tools.json").read_text(encoding="utf-8"))
+    faults = stories = asked = 0
+    for path in [*sorted((FOLDER / "stories").glob("*.jsonl")), FOLDER / "calls.jsonl"]:
+        for n, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            record = json.loads(line)
+            if "text" in record:
+                stories, asked = stories + 1, asked + len(record["asked"])
+            for fault in faults_of_story(record) if "text" in record else faults_of_request(record, tools):
+                faults += 1
+                print(f"{path.name}:{n}: {fault}")
+    print(f"{stories} stories, {asked} questions, {faults} faults")
+    sys.exit(faults > 0)
+
+
+if __name__ == "__main__":
+    main()

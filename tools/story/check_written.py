@@ -33,6 +33,13 @@ def faults_of_story(story):
                 yield f"not in the story: {value}"
         if not fact["keys"]:
             yield "a fact without a key"
+    for task in story.get("tasks", ()):
+        properties = task["schema"]["properties"]
+        if set(properties) != set(task["value"]):
+            yield f"not the schema's: {task['value']}"
+        for key, value in task["value"].items():
+            if "enum" in properties.get(key, {}) and value not in properties[key]["enum"]:
+                yield f"no such choice: {value}"
     for key in ("title", "summary", "shorter", "ending"):
         if not story[key]:
             yield f"no {key}"

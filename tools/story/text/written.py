@@ -66,11 +66,23 @@ def questions(r, record):
     return talk
 
 
+# How a schema is given with what is wanted in words ({a}); whoever holds an answer to it need not say it.
+SCHEMA = ("{a} {s}", "{a}\n{s}", "{a}\nSchema: {s}", "{s}\n{a}", "{a} Answer in JSON to this schema: {s}", "{a} As JSON: {s}", "Use this schema: {s}\n{a}", "{a} Reply with an object that fits {s}")
+NO_SCHEMA = ("{a}", "{a} As JSON, please.", "{a} (JSON)", "{a} Answer in JSON.", "JSON only: {a}")
+
+
+def by_schema(r, task):
+    form = r.choice(SCHEMA if r.random() < 0.65 else NO_SCHEMA)
+    return [user(form.format(a=task["ask"], s=dumps(task["schema"]))), answer(dumps(task["value"]))]
+
+
 KINDS = {str: {"type": "string"}, int: {"type": "integer"}, list: {"type": "array", "items": {"type": "string"}}}
 
 
 def as_json(r, record):
-    """Some facts, or some answers, as JSON."""
+    """What a schema asks for, or some facts, or some answers, as JSON."""
+    if record.get("tasks") and r.random() < 0.5:
+        return by_schema(r, r.choice(record["tasks"]))
     made = people.as_json(r, r.sample(record["asked"], r.choice((1, 1, 2, 3)))) if r.random() < 0.3 else None
     if made:
         return [user(made[0]), answer(made[1])]

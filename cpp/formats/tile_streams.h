@@ -5,7 +5,7 @@
 
 namespace fastweights {
 
-// Places that a product with one or two tokens reads tiles from at once. On Zen
+// Places that a product with few tokens reads tiles from at once. On Zen
 // 5 Q8_0 reads 40 % more a second from two than from one and 20 % more than
 // from four, Q4_0 15 % more than from either. Integer scales take registers,
 // and the sums of two tiles with them: Q4_K and Q6_K are 5 to 15 % faster from

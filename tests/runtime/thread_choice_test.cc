@@ -156,7 +156,9 @@ TEST(ChosenThreads, AreUsedAsChosenForTheLengthOfAPass) {
   Observed threads(2);
   ThreadChoices choices;
   int awake = 0, loops = 0;
-  for (int i = 0; i < 40; ++i) {
+  // Enough for a way that is faster now and then by chance, as passes that take
+  // no time are, not to be tried alone.
+  for (int i = 0; i < 400; ++i) {
     {
       const ChosenThreads chosen(choices, 1, threads);
       awake += threads.awake;

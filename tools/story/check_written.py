@@ -16,11 +16,12 @@ TYPES = {"integer": int, "string": str, "boolean": bool, "number": (int, float),
 
 def faults_of_story(story):
     text = story["text"]
-    if not 60 <= len(text.split()) <= 330:
-        yield f"a story of {len(text.split())} words"
+    words = len(text.split())
+    if not 30 <= words <= 330:
+        yield f"a story of {words} words"
     if ODD.search(json.dumps(story, ensure_ascii=False)):
         yield "typographic signs"
-    if len(story["asked"]) < 7 or len(story["facts"]) < 4:
+    if len(story["asked"]) < (7 if words > 100 else 5) or len(story["facts"]) < (4 if words > 100 else 3):
         yield "too few questions or facts"
     for asked in story["asked"]:
         if asked["line"] not in text:

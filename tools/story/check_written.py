@@ -9,6 +9,9 @@ import re
 import sys
 from pathlib import Path
 
+from gather import measured
+from sources.clean import shingles
+
 FOLDER = Path(__file__).parent / "text" / "written"
 ODD = re.compile("[\u2018\u2019\u201c\u201d\u2013\u2014\u2026]")
 TYPES = {"integer": int, "string": str, "boolean": bool, "number": (int, float), "array": list}
@@ -65,12 +68,16 @@ def faults_of_request(request, tools):
 
 def main():
     tools = json.loads((FOLDER / "tools.json").read_text(encoding="utf-8"))
+    measured_by = {shingle for text in measured() for shingle in shingles(text)}
     faults = stories = asked = 0
     for path in [*sorted((FOLDER / "stories").glob("*.jsonl")), FOLDER / "calls.jsonl"]:
         for n, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             record = json.loads(line)
             if "text" in record:
                 stories, asked = stories + 1, asked + len(record["asked"])
+            if measured_by & set(shingles(line)):
+                faults += 1
+                print(f"{path.name}:{n}: eight words in a row as in heldout/")
             for fault in faults_of_story(record) if "text" in record else faults_of_request(record, tools):
                 faults += 1
                 print(f"{path.name}:{n}: {fault}")

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isMain, runCommand } from '../gguf/command-line.mjs';
 import { openGguf } from '../gguf/reader.mjs';
+import { byteLength } from '../gguf/types.mjs';
 import { tensorNames } from './tensor-names.mjs';
 
 /** @import { GgufFile, Tensor } from '../gguf/reader.mjs' */
@@ -20,23 +21,24 @@ last bit.
 
 const columns = 32; // that share a scale, in both types of blocks
 
-/** How a type's blocks lie, and what its codes are. @type {Record<string, { bytes: number, code: (block: Uint8Array, i: number) => number }>} */
-const blocks = {
-  Q8_0: { bytes: 34, code: (block, i) => block[2 + i] },
+/** Code i of a block, by its type. @type {Record<string, (block: Uint8Array, i: number) => number>} */
+const codeOf = {
+  Q8_0: (block, i) => block[2 + i],
   // Columns 0 to 15 lie in the lower four bits, the others in the upper ones.
-  Q4_0: { bytes: 18, code: (block, i) => ((block[2 + (i & 15)] >> (i < 16 ? 0 : 4)) & 15) - 8 },
+  Q4_0: (block, i) => ((block[2 + (i & 15)] >> (i < 16 ? 0 : 4)) & 15) - 8,
 };
 
 /** Codes and scales of a matrix, as model.py's eight_bits has them. @type {(tensor: Tensor, bytes: Uint8Array, shape: number[]) => [Stored, Stored]} */
 function codesAndScales({ type, count }, bytes, shape) {
-  const layout = blocks[type];
-  if (!layout) throw new RangeError(`matrices of ${type} cannot be gone on from`);
+  const code = codeOf[type];
+  if (!code) throw new RangeError(`matrices of ${type} cannot be gone on from`);
+  const size = byteLength(type, columns);
   const codes = new Uint8Array(count);
   const scales = new Uint8Array((2 * count) / columns);
   for (let b = 0; b < count / columns; b++) {
-    const block = bytes.subarray(layout.bytes * b, layout.bytes * (b + 1));
+    const block = bytes.subarray(size * b, size * (b + 1));
     scales.set(block.subarray(0, 2), 2 * b);
-    for (let i = 0; i < columns; i++) codes[columns * b + i] = layout.code(block, i);
+    for (let i = 0; i < columns; i++) codes[columns * b + i] = code(block, i);
   }
   return [
     { dtype: 'I8', shape, bytes: codes },

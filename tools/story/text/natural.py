@@ -73,12 +73,12 @@ ARTICLE = "Here is a text.|Read this:|Read this text.|Text:|A text:|Read the tex
 
 
 def pasted(r, text, talk, tale=True, told=False, read=True):
-    """The text, then or before it the first question, then the others. `told`: it may have been the assistant who told it; `read`: it is learnt as English, too."""
+    """The text, then or before it the first question, then the others. `told`: it may have been the assistant who told it; `read`: it is learnt as English, too, whoever says it."""
     x, first = r.random() if told else r.uniform(TOLD, 1), talk[0]["content"]
     before = r.choice(BEFORE if tale else ARTICLE)
     if x < TOLD:
-        return segments(system(r) + [user(r.choice(ANY)), answer(text)] + talk)
-    if x < READ_FIRST:
+        messages = [user(r.choice(ANY)), answer(text)] + talk
+    elif x < READ_FIRST:
         messages = [user(f"{before}\n\n{text}"), answer(r.choice(READ if tale else ("I have read it. What would you like to know?", "Yes, I have read the text. What is your question?", "All right. Ask me something about it.")))] + talk
     elif x < 0.38:
         messages = [user(f"{text} {first}")] + talk[1:]
@@ -93,7 +93,7 @@ def pasted(r, text, talk, tale=True, told=False, read=True):
     def kind(piece, learnt):
         if text not in piece or learnt == "again":
             return learnt
-        return "read" if read else False
+        return (learnt or "read") if read else False
     return [(piece, kind(piece, learnt)) for piece, learnt in segments(system(r) + messages)]
 
 

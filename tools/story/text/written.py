@@ -118,5 +118,4 @@ def written(r, held=False):
         return segments(system(r) + [user(r.choice(record["wishes"])), answer(record["text"])])
     x = r.random()
     talk = questions(r, record) if x < 0.6 else as_json(r, record) if x < 0.8 else told_again(r, record)
-    # by heart they would soon be known, being few
-    return [(piece, learnt if piece != record["text"] + "<|im_end|>" else False) for piece, learnt in pasted(r, record["text"], talk, told=True, read=False)]
+    return pasted(r, record["text"], talk, told=True, read=False)      # by heart they would soon be known, being few

@@ -63,21 +63,18 @@ export class PackedEntry {
     version: Version,
     of: string,
   ): Promise<PackedEntry | undefined> {
-    const release = await files.hold(version);
-    if (!release) return undefined;
-    try {
-      const [facts, source] = await Promise.all([
-        files.facts<PackedFacts>(version),
-        openWeights(files, version).catch(() => undefined),
-      ]);
-      const isWanted = facts.of === of && typeof facts.fingerprint === 'string';
-      if (source && isWanted) return new PackedEntry(files, version, { facts, release, source });
-      source?.close();
-      if (isWanted) await files.drop(version);
-    } catch {
-      // As if it were not there.
-    }
-    release();
+    // Asked for together, as each waits for another process: what is opened without being held is closed.
+    const [release, facts, source] = await Promise.all([
+      files.hold(version).catch(() => undefined),
+      files.facts<PackedFacts>(version).catch((): Partial<PackedFacts> => ({})),
+      openWeights(files, version).catch(() => undefined),
+    ]);
+    const isWanted = facts.of === of && typeof facts.fingerprint === 'string';
+    if (release && source && isWanted)
+      return new PackedEntry(files, version, { facts, release, source });
+    source?.close();
+    if (release && isWanted) await files.drop(version).catch(() => {});
+    release?.();
     return undefined;
   }
 

@@ -16,7 +16,8 @@ from .talk import system
 FOLDER = Path(__file__).with_name("written")
 HELD = 25                # one story, or request, of so many is not trained on
 TITLE = """Give it a title.|What would be a good title?|A title, please.|What should the story be called?|Find a title for this story.|Can you think of a title?|Suggest a title.|It has no title yet. Make one.|Name the story.|Title?""".split("|")
-CALLS, TOLD = 0.2, 0.08    # of the documents: requests beside tools; stories that are asked for
+CALLS, TOLD = 0.12, 0.06    # of the documents: requests beside tools; stories that are asked for
+ASKED_OF, AS_JSON = 0.56, 0.26    # of the others: questions; JSON
 NAMES = {"names", "characters", "people", "persons", "animals", "friends", "children"}
 
 
@@ -101,11 +102,28 @@ def told_again(r, record):
     return [message for ask, says in r.sample(tasks, r.choice((1, 1, 2))) for message in (user(ask), answer(says))]
 
 
+def other_numbers(r, record):
+    """The request and its arguments with other numbers, of those that stand in it once, in digits."""
+    ask, arguments = record["ask"], dict(record["call"]["arguments"])
+    schema = tools()[record["call"]["name"]]["parameters"]["properties"]
+    for name, value in arguments.items():
+        written = re.compile(rf"(?<![\w.,:/-]){value}(?![\w.,:/-])")
+        if type(value) is int and value > 1 and "enum" not in schema[name] and len(written.findall(ask)) == 1:
+            arguments[name] = r.randint(2, max(12, 2 * value))
+            ask = written.sub(str(arguments[name]), ask)
+    return ask, arguments
+
+
 def beside_tools(r, held):
     """One request, and the call that it asks for or what is said without one."""
     record = r.choice(requests(held))
     kinds, wanted = r.sample(record["tools"], len(record["tools"])), record["call"]
-    return segments(system(r) + [user(record["ask"]), call((wanted["name"], wanted["arguments"])) if wanted else answer(record["say"])], [tools()[kind] for kind in kinds])
+    if not wanted:
+        return segments(system(r) + [user(record["ask"]), answer(record["say"])], [tools()[kind] for kind in kinds])
+    ask, arguments = other_numbers(r, record) if r.random() < 0.7 else (record["ask"], wanted["arguments"])
+    if r.random() < 0.3:
+        kinds = [kind for kind in kinds if kind == wanted["name"] or r.random() < 0.5]
+    return segments(system(r) + [user(ask), call((wanted["name"], arguments))], [tools()[kind] for kind in kinds])
 
 
 def written(r, held=False):
@@ -117,5 +135,5 @@ def written(r, held=False):
     if r.random() < TOLD and record.get("wishes"):
         return segments(system(r) + [user(r.choice(record["wishes"])), answer(record["text"])])
     x = r.random()
-    talk = questions(r, record) if x < 0.6 else as_json(r, record) if x < 0.8 else told_again(r, record)
+    talk = questions(r, record) if x < ASKED_OF else as_json(r, record) if x < ASKED_OF + AS_JSON else told_again(r, record)
     return pasted(r, record["text"], talk, told=True, read=False)      # by heart they would soon be known, being few

@@ -5,7 +5,7 @@
     python3 gather.py --mirrors FOLDER [--out build/story-text]
 
 FOLDER holds the repositories of README.md's table, as `OWNER+NAME` or `NAME`: clones or bare ones. What is written is not part of
-this repository: questions-1.jsonl.xz and, in parts that can be carried one by one, stories-1.jsonl.xz and so on. A repository that
+this repository: questions-1.jsonl.xz, alike-1.jsonl.xz and, in parts that can be carried one by one, stories-1.jsonl.xz and so on. A repository that
 is not there is left out, and said.
 A text that shares eight words in a row with what the model is measured by (heldout/) is left out.
 """
@@ -18,6 +18,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 from sources.books import books, novels
+from sources.captions import captions
 from sources.clean import Seen
 from sources.comprehension import comprehension
 from sources.questions import questions
@@ -100,7 +101,7 @@ def main():
         except FileNotFoundError:
             missing.append(name)
             return Nothing()
-    for name, sources in (("stories", (tales, books, single_books, novels)), ("questions", (questions, comprehension, situations))):
+    for name, sources in (("stories", (tales, books, single_books, novels)), ("questions", (questions, comprehension, situations)), ("alike", (captions,))):
         seen = Seen(measured())
         kept, amounts = gather((record for source in sources for record in source(mirrors)), seen)
         sizes = write(Path(given.out), name, kept)

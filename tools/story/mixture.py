@@ -7,11 +7,13 @@
     found        questions whose answers the sentences of natural texts show
     questions    questions that people wrote
     copied       words in no order, twice
+    alike        sentences asked for in others' words
     written      stories that were written to be asked about
 """
 import random
 
 from text import natural
+from text.alike import alike
 from text.library import FOLDER, Library, there
 from text.tales import tale
 from text.talk import conversation
@@ -24,10 +26,11 @@ PARTS = {
     "found": lambda r, mixture: natural.found(r, mixture.library),
     "questions": lambda r, mixture: natural.human(r, mixture.library),
     "copied": lambda r, mixture: natural.copied(r, mixture.library),
+    "alike": lambda r, mixture: alike(r, mixture.library),
     "written": lambda r, mixture: written(r, mixture.held),
 }
 OWN = ("talk", "tales", "written")                # those that need no text from elsewhere
-DEFAULT = "talk=0.18,tales=0.14,natural=0.24,found=0.30,questions=0.07,copied=0.04,written=0.03"
+DEFAULT = "talk=0.14,tales=0.14,natural=0.17,found=0.26,questions=0.07,copied=0.03,alike=0.04,written=0.15"
 
 
 def shares(text):

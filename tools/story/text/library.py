@@ -6,6 +6,8 @@ import lzma
 from itertools import accumulate
 from pathlib import Path
 
+from .paraphrases import Paraphrases
+
 FOLDER = Path(__file__).parents[3] / "build" / "story-text"
 WINDOW = 3600            # letters that a context of 1024 tokens holds, roughly
 
@@ -30,6 +32,7 @@ class Library:
                     records += [record for record in map(json.loads, file) if record.get("held", False) == held]
             return records
         stories, asked = read("stories"), read("questions")
+        self.alike = Paraphrases(read("alike"))
         short = lambda story: len(story["text"]) < WINDOW and story["source"] != "novels"
         self.stories = Drawn([s for s in stories if not short(s)], lambda record: len(record["text"]) / WINDOW)
         self.whole = Drawn([s for s in stories if short(s)], lambda _: 1)

@@ -73,7 +73,7 @@ NO_SCHEMA = ("{a}", "{a} As JSON, please.", "{a} (JSON)", "{a} Answer in JSON.",
 
 
 def by_schema(r, task):
-    form = r.choice(SCHEMA if r.random() < 0.65 else NO_SCHEMA)
+    form = r.choice(SCHEMA if r.random() < 0.5 else NO_SCHEMA)
     return [user(form.format(a=task["ask"], s=dumps(task["schema"]))), answer(dumps(task["value"]))]
 
 

@@ -6,9 +6,13 @@ import { parseArgs } from 'node:util';
 import { isMain, runCommand } from '../gguf/command-line.mjs';
 import { openGguf } from '../gguf/reader.mjs';
 import { byteLength } from '../gguf/types.mjs';
+import { safetensors } from './safetensors.mjs';
 import { tensorNames } from './tensor-names.mjs';
 
-/** @import { GgufFile, Tensor } from '../gguf/reader.mjs' */
+/**
+ * @import { GgufFile, Tensor } from '../gguf/reader.mjs'
+ * @import { Stored } from './safetensors.mjs'
+ */
 
 const usage = `Write a GGUF file that export.mjs wrote as the checkpoint that it was made of, for \`train.py --init\`
 to go on from; all of its layers must be gated delta nets. Matrices are what the file has, to the
@@ -16,8 +20,6 @@ last bit.
 
   node tools/story/restore.mjs FILE.gguf --output FOLDER
 `;
-
-/** @typedef {{ dtype: string, shape: number[], bytes: Uint8Array }} Stored as safetensors has it */
 
 const columns = 32; // that share a scale, in both types of blocks
 
@@ -48,23 +50,6 @@ function codesAndScales({ type, count }, bytes, shape) {
       bytes: scales,
     },
   ];
-}
-
-/** @type {(path: string, tensors: Map<string, Stored>) => void} */
-function writeSafetensors(path, tensors) {
-  /** @type {Record<string, { dtype: string, shape: number[], data_offsets: number[] }>} */
-  const head = {};
-  let at = 0;
-  for (const [name, { dtype, shape, bytes }] of tensors) {
-    head[name] = { dtype, shape, data_offsets: [at, at + bytes.length] };
-    at += bytes.length;
-  }
-  const text = Buffer.from(JSON.stringify(head));
-  const padding = Buffer.alloc(-text.length & 7, ' ');
-  const size = Buffer.alloc(8);
-  size.writeBigUInt64LE(BigInt(text.length + padding.length));
-  const parts = [...tensors.values()].map(({ bytes }) => bytes);
-  writeFileSync(path, Buffer.concat([size, text, padding, ...parts]));
 }
 
 /** @type {(file: GgufFile, layers: number) => Map<string, Stored>} */
@@ -154,7 +139,7 @@ export function restoreStory({ input, output }) {
     const config = configOf(file);
     const stored = checkpointOf(file, config.num_hidden_layers);
     mkdirSync(output, { recursive: true });
-    writeSafetensors(join(output, 'model-00001-of-00001.safetensors'), stored);
+    writeFileSync(join(output, 'model-00001-of-00001.safetensors'), safetensors(stored));
     writeFileSync(join(output, 'config.json'), JSON.stringify(config));
     writeFileSync(join(output, 'tokenizer.json'), JSON.stringify(tokenizerOf(file)));
     return { tensors: stored.size };

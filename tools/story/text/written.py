@@ -16,7 +16,9 @@ from .talk import system
 FOLDER = Path(__file__).with_name("written")
 HELD = 25                # one story, or request, of so many is not trained on
 TITLE = """Give it a title.|What would be a good title?|A title, please.|What should the story be called?|Find a title for this story.|Can you think of a title?|Suggest a title.|It has no title yet. Make one.|Name the story.|Title?""".split("|")
-CALLS, TOLD = 0.12, 0.06    # of the documents: requests beside tools; stories that are asked for
+CALLS, TOLD = 0.12, 0.12    # of the documents: requests beside tools; stories that are asked for
+# The richer and longer ones are beyond a model of 51 M parameters: of 30 stories by one that was told them, four were nonsense in their manner.
+PLAIN_WORDS = 170
 ASKED_OF, AS_JSON = 0.56, 0.26    # of the others: questions; JSON
 NAMES = {"names", "characters", "people", "persons", "animals", "friends", "children"}
 
@@ -132,7 +134,7 @@ def written(r, held=False):
     record = r.choice(stories(held))
     if r.random() < 0.75:
         record = json.loads(wholes.renamed(other_names(r, record), json.dumps(record, ensure_ascii=False)))
-    if r.random() < TOLD and record.get("wishes"):
+    if r.random() < TOLD and record.get("wishes") and record["text"].count(" ") < PLAIN_WORDS:
         return segments(system(r) + [user(r.choice(record["wishes"])), answer(record["text"])])
     x = r.random()
     talk = questions(r, record) if x < ASKED_OF else as_json(r, record) if x < ASKED_OF + AS_JSON else told_again(r, record)

@@ -24,9 +24,9 @@ def faults_of_story(story):
         yield f"a story of {words} words"
     if ODD.search(json.dumps(story, ensure_ascii=False)):
         yield "typographic signs"
-    if len(story["asked"]) < (7 if words > 100 else 5) or len(story["facts"]) < (4 if words > 100 else 3):
+    if len(story["asked"]) + sum(map(len, story.get("talks", ()))) < (7 if words > 100 else 5) or len(story["facts"]) < (4 if words > 100 else 3):
         yield "too few questions or facts"
-    for asked in story["asked"]:
+    for asked in [*story["asked"], *(turn for talk in story.get("talks", ()) for turn in talk)]:
         if asked["line"] not in text:
             yield f"no such line: {asked['line']}"
         if len(asked["says"].split()) > 12:

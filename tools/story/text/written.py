@@ -15,6 +15,7 @@ from .talk import system
 
 FOLDER = Path(__file__).with_name("written")
 HELD = 25                # one story, or request, of so many is not trained on
+TALKED = 0.25            # of the questions on a story that has talks
 TITLE = """Give it a title.|What would be a good title?|A title, please.|What should the story be called?|Find a title for this story.|Can you think of a title?|Suggest a title.|It has no title yet. Make one.|Name the story.|Title?""".split("|")
 CALLS, TOLD = 0.12, 0.12    # of the documents: requests beside tools; stories that are asked for
 # The richer and longer ones are beyond a model of 51 M parameters: of 30 stories by one that was told them, four were nonsense in their manner.
@@ -56,8 +57,10 @@ def other_names(r, record):
 
 
 def questions(r, record):
+    """Some of its questions, or a talk in which each leans on the one before."""
+    pairs = r.choice(record["talks"]) if record.get("talks") and r.random() < TALKED else r.sample(record["asked"], min(len(record["asked"]), r.choice(ASKED)))
     talk = []
-    for pair in r.sample(record["asked"], r.choice(ASKED)):
+    for pair in pairs:
         ask, says, line, x = pair["ask"], said(pair["says"], ""), pair["line"], r.random()
         if x < 0.1:
             talk += [user(styled(r, ask, SENTENCE, wishes.QUESTION_SENTENCE)), answer(line)]

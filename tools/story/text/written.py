@@ -114,7 +114,8 @@ def other_numbers(r, record):
     for name, value in arguments.items():
         written = re.compile(rf"(?<![\w.,:/-]){value}(?![\w.,:/-])")
         if type(value) is int and value > 1 and "enum" not in schema[name] and len(written.findall(ask)) == 1:
-            arguments[name] = r.randint(2, max(12, 2 * value))
+            low = max(2, schema[name].get("minimum", 2))
+            arguments[name] = r.randint(low, max(low, min(schema[name].get("maximum", 10**9), max(12, 2 * value))))
             ask = written.sub(str(arguments[name]), ask)
     return ask, arguments
 

@@ -83,11 +83,15 @@ test('idle threads sleep', async () => {
   const model = await loadModel(DEMO, { threads: 4 });
   await model.complete(PROMPT, GREEDY);
   await pause(100);
-  const before = process.cpuUsage();
-  await pause(1000);
-  const { user, system } = process.cpuUsage(before);
-  // Spinning, three threads would take up to 3 s.
-  expect(user + system).toBeLessThan(150_000);
+  // Spinning, three threads would take up to 3 s of each; what V8 still compiles or collects, of one.
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 3 && least >= 150_000; i++) {
+    const before = process.cpuUsage();
+    await pause(1000);
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, user + system);
+  }
+  expect(least).toBeLessThan(150_000);
   await model.dispose();
 });
 

@@ -24,9 +24,10 @@ def faults_of_story(story):
         yield f"a story of {words} words"
     if ODD.search(json.dumps(story, ensure_ascii=False)):
         yield "typographic signs"
-    if len(story["asked"]) + sum(map(len, story.get("talks", ()))) < (7 if words > 100 else 5) or len(story["facts"]) < (4 if words > 100 else 3):
+    questions = sum(story.get("talks", ()), story["asked"])
+    if len(questions) < (7 if words > 100 else 5) or len(story["facts"]) < (4 if words > 100 else 3):
         yield "too few questions or facts"
-    for asked in [*story["asked"], *(turn for talk in story.get("talks", ()) for turn in talk)]:
+    for asked in questions:
         if asked["line"] not in text:
             yield f"no such line: {asked['line']}"
         if len(asked["says"].split()) > 12:

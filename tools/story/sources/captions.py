@@ -9,7 +9,6 @@ DOING = re.compile(r"((?:An?|The|Two|Three|Some|Several|Many|Young|Old)(?: (?!is
 MANY = re.compile(r"(?:Two|Three|Some|Several|Many)\b|.*(?:people|men|women|children)$|(?!An? ).*[^s]s$")
 # What is said of the picture, and careless texts.
 LOOSE = re.compile(r"\b(?:picture|photo|photograph|photographer|image|view|shot|camera|close ?up|black and white|is are|is is)\b", re.IGNORECASE)
-
 WORD = re.compile(r"[a-z]+")
 
 
@@ -28,13 +27,13 @@ def sentence(caption):
 def captions(mirrors):
     """COCO's captions of the part for validation, five a picture."""
     for _, text in mirrors("ruizewang/evaluate").read(["annotations/captions_val2017.json"]):
-        given, found = json.loads(text)["annotations"], defaultdict(list)
+        given = [(each["image_id"], each["caption"], set(WORD.findall(each["caption"].lower()))) for each in json.loads(text)["annotations"]]
         # A word that nobody else uses is mostly one that is misspelt.
-        words = Counter(word for each in given for word in set(WORD.findall(each["caption"].lower())))
-        for each in given:
-            line = sentence(each["caption"])
-            if line and all(words[word] > 1 for word in WORD.findall(each["caption"].lower())):
-                found[each["image_id"]].append(line)
+        uses, found = Counter(word for *_, words in given for word in words), defaultdict(list)
+        for picture, caption, words in given:
+            line = sentence(caption)
+            if line and all(uses[word] > 1 for word in words):
+                found[picture].append(line)
         for lines in found.values():
             lines = list(dict.fromkeys(lines))
             if len(lines) > 1:

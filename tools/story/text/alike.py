@@ -7,7 +7,8 @@ from .pointing import put, said
 
 FORMS = """Which sentence says that {q}?|Where does it say that {q}?|Which sentence means the same as "{s}"?|Find the sentence that says this in other words: {s}|Is it said somewhere that {q}?|{s} Where is that?|Show me where it says: {s}|\
 What does it say, in its own words, about this: {s}|Which line is about this? {s}|Does it say that {q}?|Where is it told that {q}?|I remember something like "{s}" Which sentence was it?""".split("|")
-LINES = (3, 4, 6, 8, 11)
+LINES = (3, 4, 6, 8, 11)     # that are no answer
+INSIDE = 0.4                 # of the documents: among the sentences of a natural text
 
 
 def asked_for(r, line, other):
@@ -23,22 +24,20 @@ def past(line):
 
 
 def alike(r, library):
+    """One sentence or two of others, alone or inside a natural text, and whoever asks for them has other words."""
     given = library.alike
     targets = [given.target(r) for _ in range(r.choice((1, 1, 1, 2)))]
     tense = past if r.random() < 0.5 else str
     wanted = [tense(given.groups[group][line]) for group, line, _ in targets]
-    inside = r.random() < 0.4
-    lines = wanted + [tense(line) for line in given.beside(r, targets, 2 if inside else r.choice(LINES))]
+    around = window(r, library.stories.one(r)["text"], r.choice((450, 850, 1100))) if r.random() < INSIDE else ""
+    lines = wanted + [tense(line) for line in given.beside(r, targets, 2 if around else r.choice(LINES))]
     r.shuffle(lines)
-    if inside:
-        text = window(r, library.stories.one(r)["text"], r.choice((450, 850, 1100)))
-        places = finding.ends(text)
-        for at, line in zip(sorted(r.sample(places, min(len(places), len(lines))), reverse=True), lines):
-            text = f"{text[:at].rstrip()} {line} {text[at:].lstrip()}".rstrip()
-        targets, wanted = [target for target, line in zip(targets, wanted) if line in text], [line for line in wanted if line in text]
-    else:
+    places = finding.ends(around)
+    if len(places) < len(lines):
         text = r.choice((" ", " ", " ", "\n", "\n\n")).join(lines)
-    talk = []
-    for (group, _, asked), line in zip(targets, wanted):
-        talk += asked_for(r, line, given.groups[group][asked])
-    return pasted(r, text, talk, told=True, read=False) if talk else alike(r, library)
+    else:
+        text = around
+        for at, line in zip(sorted(r.sample(places, len(lines)), reverse=True), lines):
+            text = f"{text[:at]} {line} {text[at:].lstrip()}"
+    talk = [message for (group, _, asked), line in zip(targets, wanted) for message in asked_for(r, line, given.groups[group][asked])]
+    return pasted(r, text, talk, told=True, read=False)

@@ -112,11 +112,13 @@ def other_numbers(r, record):
     ask, arguments = record["ask"], dict(record["call"]["arguments"])
     schema = tools()[record["call"]["name"]]["parameters"]["properties"]
     for name, value in arguments.items():
-        written = re.compile(rf"(?<![\w.,:/-]){value}(?![\w.,:/-])")
-        if type(value) is int and value > 1 and "enum" not in schema[name] and len(written.findall(ask)) == 1:
+        if type(value) is not int or value < 2 or "enum" in schema[name]:
+            continue
+        digits = re.compile(rf"(?<![\w.,:/-]){value}(?![\w.,:/-])")
+        if len(digits.findall(ask)) == 1:
             low = max(2, schema[name].get("minimum", 2))
             arguments[name] = r.randint(low, max(low, min(schema[name].get("maximum", 10**9), max(12, 2 * value))))
-            ask = written.sub(str(arguments[name]), ask)
+            ask = digits.sub(str(arguments[name]), ask)
     return ask, arguments
 
 
@@ -124,12 +126,13 @@ def beside_tools(r, held):
     """One request, and the call that it asks for or what is said without one."""
     record = r.choice(requests(held))
     kinds, wanted = r.sample(record["tools"], len(record["tools"])), record["call"]
-    if not wanted:
-        return segments(system(r) + [user(record["ask"]), answer(record["say"])], [tools()[kind] for kind in kinds])
-    ask, arguments = other_numbers(r, record) if r.random() < 0.7 else (record["ask"], wanted["arguments"])
-    if r.random() < 0.3:
-        kinds = [kind for kind in kinds if kind == wanted["name"] or r.random() < 0.5]
-    return segments(system(r) + [user(ask), call((wanted["name"], arguments))], [tools()[kind] for kind in kinds])
+    ask, said_then = record["ask"], answer(record["say"])
+    if wanted:
+        ask, arguments = other_numbers(r, record) if r.random() < 0.7 else (ask, wanted["arguments"])
+        said_then = call((wanted["name"], arguments))
+        if r.random() < 0.3:
+            kinds = [kind for kind in kinds if kind == wanted["name"] or r.random() < 0.5]
+    return segments(system(r) + [user(ask), said_then], [tools()[kind] for kind in kinds])
 
 
 def written(r, held=False):

@@ -201,39 +201,49 @@ void TilesOfTokens(const uint8_t* const* tiles,
 // second-level cache, and reading so many in one go keeps prefetchers at it.
 inline constexpr size_t kRunBytes = 192 << 10;
 
-// Calls run(from, to) for tiles [first, last), a run at a time.
+// Calls run(from, to) for tiles [first, last), a run at a time, of which each
+// is one of `places` that are read at once.
 template <class K, class Run>
-void ForRuns(int groups, int first, int last, const Run& run) {
-  const int tiles =
-      static_cast<int>(std::max<size_t>(1, kRunBytes / K::TileBytes(groups)));
+void ForRuns(int groups, int first, int last, int places, const Run& run) {
+  const int tiles = static_cast<int>(
+      std::max<size_t>(1, kRunBytes / (places * K::TileBytes(groups))));
   for (int from = first; from < last; from += tiles) {
     run(from, std::min(from + tiles, last));
   }
 }
 
+// Tiles [from, to) and, where several places are read at once, those that lie
+// `apart`, twice `apart` and so on behind them.
+struct TileRun {
+  int from, to, apart = 0;
+
+  TileRun At(int place) const {
+    return {from + place * apart, to + place * apart};
+  }
+};
+
 // A run of tiles with the kTokens tokens from `token` on, a block's first;
 // there is one of it, not one for each that calls it.
-template <class K, int kTokens, int kStreams = 1>
+template <class K, int kTokens, int kPlaces = 1>
 __attribute__((noinline)) void RunOfTokens(int rows, const uint8_t* tiles,
-                                           int from, int to, int token,
+                                           TileRun run, int token,
                                            const TileInput<typename K::Dot>& x,
                                            float* out, int out_stride) {
   out += static_cast<size_t>(token) * out_stride;
-  ForStreams<kStreams>(from, to, [&](auto count, int tile, int apart) {
-    constexpr int kCount = count.value;
-    const uint8_t* at[kCount];
-    F32x4 sums[kCount][kTokens][kHalves];
-    for (int s = 0; s < kCount; ++s) {
-      at[s] = tiles + K::TileBytes(x.groups) * (tile + s * apart);
+  for (int tile = run.from; tile < run.to; ++tile) {
+    const uint8_t* at[kPlaces];
+    F32x4 sums[kPlaces][kTokens][kHalves];
+    for (int s = 0; s < kPlaces; ++s) {
+      at[s] = tiles + K::TileBytes(x.groups) * (tile + s * run.apart);
     }
-    TilesOfTokens<K, kTokens, kCount>(at, x, token / kTokenBlock, sums);
-    for (int s = 0; s < kCount; ++s) {
-      const int row = (tile + s * apart) * kTileRows;
+    TilesOfTokens<K, kTokens, kPlaces>(at, x, token / kTokenBlock, sums);
+    for (int s = 0; s < kPlaces; ++s) {
+      const int row = (tile + s * run.apart) * kTileRows;
       for (int t = 0; t < kTokens; ++t) {
         StoreRows(sums[s][t], rows - row, out + row + t * out_stride);
       }
     }
-  });
+  }
 }
 
 // With more tokens taking tiles apart is as fast, or faster; those that fill up
@@ -264,6 +274,22 @@ constexpr int PlacesOfTokens() {
   return kTokens <= kTogetherTokens || HasLaneSums<Dot>() ? kStreams<K> : 1;
 }
 
+// Calls run(places, of) with what of tiles [first, last) is read from several
+// places at once, `places` of them (a std::integral_constant), and with what is
+// left. They are parts of the matrix that lie far from each other: a Zen 5
+// reads from two within 192 KB four fifths of what it reads from one, and
+// from neighbours half.
+template <int kPlaces, class Run>
+void ForPlaces(int first, int last, const Run& run) {
+  const int apart = (last - first) / kPlaces;
+  run(std::integral_constant<int, kPlaces>(),
+      TileRun{first, first + apart, apart});
+  if constexpr (kPlaces > 1) {
+    run(std::integral_constant<int, 1>(),
+        TileRun{first + kPlaces * apart, last});
+  }
+}
+
 // Tiles [first, last) of a matrix of `rows` rows with a few tokens, two to
 // kFewTokens.
 template <class K>
@@ -271,28 +297,38 @@ void FewTokens(int rows, const uint8_t* tiles, int first, int last, int tokens,
                const TileInput<typename K::Dot>& x, float* out,
                int out_stride) {
   if (tokens == 2) {
-    RunOfTokens<K, 2, PlacesOfTokens<K, 2>()>(rows, tiles, first, last, 0, x,
-                                              out, out_stride);
+    ForPlaces<PlacesOfTokens<K, 2>()>(
+        first, last, [&](auto places, const TileRun& of) {
+          RunOfTokens<K, 2, places.value>(rows, tiles, of, 0, x, out,
+                                          out_stride);
+        });
     return;
   }
-  ForRuns<K>(x.groups, first, last, [&](int from, int to) {
-    for (int t = 0; t < tokens; t += kTokenBlock) {
-      const auto run = [&]<int kTokens, int kPlaces>() {
-        RunOfTokens<K, kTokens, kPlaces>(rows, tiles, from, to, t, x, out,
-                                         out_stride);
-      };
-      const int left = tokens - t;
-      if (left == 1) {
-        run.template operator()<1, 1>();
-      } else if (left == 2) {
-        run.template operator()<2, 1>();
-      } else if (left == 3) {
-        run.template operator()<3, PlacesOfTokens<K, 3>()>();
-      } else {
-        run.template operator()<4, PlacesOfTokens<K, 4>()>();
-      }
-    }
-  });
+  ForPlaces<PlacesOfTokens<K, kTokenBlock>()>(
+      first, last, [&](auto places, const TileRun& of) {
+        constexpr int kPlaces = places.value;
+        ForRuns<K>(x.groups, of.from, of.to, kPlaces, [&](int from, int to) {
+          const TileRun all = {from, to, of.apart};
+          for (int t = 0; t < tokens; t += kTokenBlock) {
+            const auto run = [&]<int kTokens, int kAtOnce>(const TileRun& of) {
+              RunOfTokens<K, kTokens, kAtOnce>(rows, tiles, of, t, x, out,
+                                               out_stride);
+            };
+            const int left = tokens - t;
+            if (left > 3) {
+              run.template operator()<4, kPlaces>(all);
+            } else if (left == 3) {
+              run.template operator()<3, kPlaces>(all);
+            } else {
+              // The end of more tokens: what it reads is in the cache by now.
+              for (int place = 0; place < kPlaces; ++place) {
+                left == 2 ? run.template operator()<2, 1>(all.At(place))
+                          : run.template operator()<1, 1>(all.At(place));
+              }
+            }
+          }
+        });
+      });
 }
 
 }  // namespace fastweights

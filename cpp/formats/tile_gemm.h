@@ -19,7 +19,7 @@ void ManyTokens(int rows, const uint8_t* tiles, int first, int last, int tokens,
   // themselves are quicker from the packed records.
   const int rest = tokens % kTokenBlock;
   const int in_blocks = rest > 2 ? tokens : tokens - rest;
-  ForRuns<K>(x.groups, first, last, [&](int from, int to) {
+  ForRuns<K>(x.groups, first, last, 1, [&](int from, int to) {
     for (int i = from; i < to; ++i) {
       TakeApart<K>(tiles + K::TileBytes(x.groups) * i, x.groups, panel);
       const int row = i * kTileRows;
@@ -31,9 +31,9 @@ void ManyTokens(int rows, const uint8_t* tiles, int first, int last, int tokens,
       }
     }
     if (rest == 1) {
-      RunOfTokens<K, 1>(rows, tiles, from, to, in_blocks, x, out, out_stride);
+      RunOfTokens<K, 1>(rows, tiles, {from, to}, in_blocks, x, out, out_stride);
     } else if (rest == 2) {
-      RunOfTokens<K, 2>(rows, tiles, from, to, in_blocks, x, out, out_stride);
+      RunOfTokens<K, 2>(rows, tiles, {from, to}, in_blocks, x, out, out_stride);
     }
   });
 }

@@ -102,7 +102,7 @@ ProductParts PartsOf(int rows, const uint8_t* tiles, ProductInput& input,
       }
     }
     if constexpr (HasHalves<typename K::Dot>()) {
-      RunOfTokens<K, kMostHalved>(rows, tiles, first, last, 0, x, out,
+      RunOfTokens<K, kMostHalved>(rows, tiles, {first, last}, 0, x, out,
                                   out_stride);
     } else if (tokens <= kFewTokens<K>) {
       FewTokens<K>(rows, tiles, first, last, tokens, x, out, out_stride);

@@ -5,14 +5,14 @@
     python3 check_written.py
 """
 import json
+import random
 import re
 import sys
-from pathlib import Path
 
 from gather import measured
 from sources.clean import shingles
+from text import exchanging, records, wholes, written
 
-FOLDER = Path(__file__).parent / "text" / "written"
 ODD = re.compile("[\u2018\u2019\u201c\u201d\u2013\u2014\u2026]")
 TYPES = {"integer": int, "string": str, "boolean": bool, "number": (int, float), "array": list}
 
@@ -59,6 +59,8 @@ def faults_of_request(request, tools):
         yield "a call or an answer"
     if call := request["call"]:
         schema = tools[call["name"]]["parameters"]
+        if request.get("result") is None or not request.get("then"):
+            yield "no result, or nothing that is said then"
         if call["name"] not in request["tools"] or not set(schema.get("required", ())) <= set(call["arguments"]):
             yield "a tool that is not there, or too few arguments"
         for name, value in call["arguments"].items():
@@ -67,21 +69,41 @@ def faults_of_request(request, tools):
                 yield f"the argument {name}"
 
 
+def faults_of_other(story, seed):
+    """Of what is made of a story: with other names and other things its sentences must still stand in its text."""
+    r = random.Random(seed)
+    names = written.other_names(r, story)
+    renamed = records.changed(lambda text: wholes.renamed(names, text), story)
+    for name in names:
+        if re.search(rf"\b{name}\b", json.dumps(renamed, ensure_ascii=False).replace("\\n", " ")):
+            yield f"{name} has kept its name"
+    for other in (renamed, exchanging.exchange(r, renamed)):
+        for asked in sum(other.get("talks", ()), other["asked"]):
+            if asked["line"] not in other["text"]:
+                yield f"no such line any more: {asked['line']}"
+
+
 def main():
-    tools = json.loads((FOLDER / "tools.json").read_text(encoding="utf-8"))
+    tools = records.tools()
     measured_by = {shingle for text in measured() for shingle in shingles(text)}
     faults = stories = asked = 0
-    for path in [*sorted((FOLDER / "stories").glob("*.jsonl")), FOLDER / "calls.jsonl"]:
-        for n, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            record = json.loads(line)
-            if "text" in record:
-                stories, asked = stories + 1, asked + len(record["asked"])
-            if measured_by & set(shingles(line)):
-                faults += 1
-                print(f"{path.name}:{n}: eight words in a row as in heldout/")
-            for fault in faults_of_story(record) if "text" in record else faults_of_request(record, tools):
-                faults += 1
-                print(f"{path.name}:{n}: {fault}")
+
+    def say(where, found):
+        nonlocal faults
+        faults += 1
+        print(f"{where}: {found}")
+
+    for name, line, story in records.all_stories():
+        stories, asked = stories + 1, asked + len(story["asked"])
+        if measured_by & set(shingles(json.dumps(story, ensure_ascii=False))):
+            say(f"{name}:{line}", "eight words in a row as in heldout/")
+        for fault in [*faults_of_story(story), *faults_of_other(story, line)]:
+            say(f"{name}:{line}", fault)
+    for line, text in enumerate(records.lines(records.FOLDER / "calls.jsonl"), 1):
+        if measured_by & set(shingles(text)):
+            say(f"calls.jsonl:{line}", "eight words in a row as in heldout/")
+        for fault in faults_of_request(json.loads(text), tools):
+            say(f"calls.jsonl:{line}", fault)
     print(f"{stories} stories, {asked} questions, {faults} faults")
     sys.exit(faults > 0)
 

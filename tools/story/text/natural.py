@@ -4,10 +4,9 @@ from . import finding, people, wholes
 from .chat import answer, plain, segments, user
 from .library import WINDOW
 from .phrases import ANY, BEFORE, GO_ON, READ
-from .pointing import put, questions_on
+from .pointing import questions_on
 from .tales.telling import story
 from .talk import system
-from .tool_talk import tool_turn, tools_for
 
 PART = """Go on with this story:\n\n{b}|{b}|Continue:\n\n{b}|What happens next?\n\n{b}|This is the beginning. Write on.\n\n{b}|{b}\n\nGo on.""".split("|")
 
@@ -129,24 +128,8 @@ def found(r, library):
     return plain(text)
 
 
-NOT_KNOWN = ("I do not know that.", "I don't know.", "That I do not know.", "Sorry, I do not know that.")
-
-
-def beside_tools(r, library):
-    """Questions that no tool answers, and no text that is there: tools are not called for them."""
-    toys, messages = tools_for(r), []
-    for _ in range(r.choice((1, 2, 3, 4))):
-        if r.random() < 0.35:
-            messages += tool_turn(r, toys)
-        else:
-            messages += [user(put(r, r.choice(library.asked.one(r)["asked"])["ask"])), answer(r.choice(NOT_KNOWN))]
-    return segments(system(r) + messages, [toy.schema for toy in toys])
-
-
 def human(r, library):
     """Questions that people wrote for a text."""
-    if r.random() < 0.12:
-        return beside_tools(r, library)
     record = library.asked.one(r)
     sections, pairs = record["sections"], record["asked"]
     first = r.choice(r.choice(pairs)["where"])

@@ -1,52 +1,31 @@
 # SPDX-License-Identifier: MIT
 """What was written for this by hand, in written/: stories with what people would ask about them (questions, facts as JSON, other tellings), and requests beside
 tools, some of which call one."""
-import json
 import re
-from functools import cache
-from pathlib import Path
 
-from . import beings, evidence, extracting, people, rewriting, wholes, wishes
-from .chat import answer, call, dumps, segments, user
+from . import beings, evidence, exchanging, extracting, people, rewriting, wholes, wishes
+from .chat import answer, call, dumps, result, segments, user
 from .natural import ASKED, pasted
 from .pointing import SENTENCE, WORD, put, said, styled
+from .records import changed, requests, stories, tools
 from .referents import BOYS, GIRLS
 from .talk import system
 
-FOLDER = Path(__file__).with_name("written")
-HELD = 25                # one story, or request, of so many is not trained on
 TALKED = 0.25            # of the questions on a story that has talks
 TITLE = """Give it a title.|What would be a good title?|A title, please.|What should the story be called?|Find a title for this story.|Can you think of a title?|Suggest a title.|It has no title yet. Make one.|Name the story.|Title?""".split("|")
 CALLS, TOLD = 0.12, 0.12    # of the documents: requests beside tools; stories that are asked for
 # The richer and longer ones are beyond a model of 51 M parameters: of 30 stories by one that was told them, four were nonsense in their manner.
 PLAIN_WORDS = 170
 ASKED_OF, AS_JSON = 0.56, 0.26    # of the others: questions; JSON
+EXCHANGED = 0.5          # of these are about other things than the story was written with
+WRAPPED = 0.7            # of the requests have their tools in OpenAI's form, as templates get them; else bare
+TOLD_AS_JSON = 0.15      # of what a tool gave as an object
 NAMES = {"names", "characters", "people", "persons", "animals", "friends", "children"}
-
-
-def records(paths, held):
-    lines = [line for path in sorted(paths) for line in path.read_text(encoding="utf-8").splitlines()]
-    return [json.loads(line) for i, line in enumerate(lines) if (i % HELD == 0) == held]
-
-
-@cache
-def stories(held):
-    return records((FOLDER / "stories").glob("*.jsonl"), held)
-
-
-@cache
-def requests(held):
-    return records([FOLDER / "calls.jsonl"], held)
-
-
-@cache
-def tools():
-    return json.loads((FOLDER / "tools.json").read_text(encoding="utf-8"))
 
 
 def other_names(r, record):
     """Names of a story -> other ones, also of those that are nobody else's."""
-    text = json.dumps(record, ensure_ascii=False)
+    text = dumps(record)
     names = wholes.other_names(r, record["text"])
     listed = {value for fact in record["facts"] if NAMES & set(fact["keys"]) and isinstance(fact["value"], list) for value in fact["value"]}
     for name in sorted(n for n in listed if re.fullmatch(r"[A-Z][a-z]+", n) and n not in GIRLS | BOYS and not re.search(r"\b%s\b" % n.lower(), text)):
@@ -122,17 +101,33 @@ def other_numbers(r, record):
     return ask, arguments
 
 
+def some_of(r, given):
+    """Some of what a tool gave as an object, as JSON; None where it gave none."""
+    values = {key: value for key, value in given.items() if isinstance(value, (str, int, float))} if isinstance(given, dict) else {}
+    if not values or "error" in values:
+        return None
+    return dumps({key: values[key] for key in r.sample(sorted(values), r.randint(1, len(values)))})
+
+
 def beside_tools(r, held):
-    """One request, and the call that it asks for or what is said without one."""
+    """A request; the call that it asks for, what the tool gives and what is said then; or what is said without one."""
     record = r.choice(requests(held))
     kinds, wanted = r.sample(record["tools"], len(record["tools"])), record["call"]
-    ask, said_then = record["ask"], answer(record["say"])
+    messages = [user(record["ask"]), answer(record["say"])]
     if wanted:
-        ask, arguments = other_numbers(r, record) if r.random() < 0.7 else (ask, wanted["arguments"])
-        said_then = call((wanted["name"], arguments))
+        # what a tool has given was written for the arguments as they are
+        told = r.random() < 0.5
+        ask, arguments = (record["ask"], wanted["arguments"]) if told else other_numbers(r, record)
+        as_object = some_of(r, record["result"]) if told and r.random() < TOLD_AS_JSON else None
+        messages = [user(r.choice(NO_SCHEMA[1:]).format(a=ask) if as_object else ask), call((wanted["name"], arguments))]
+        if told:
+            messages += [result(record["result"]), answer(as_object or record["then"])]
         if r.random() < 0.3:
             kinds = [kind for kind in kinds if kind == wanted["name"] or r.random() < 0.5]
-    return segments(system(r) + [user(ask), said_then], [tools()[kind] for kind in kinds])
+    offered = [tools()[kind] for kind in kinds]
+    if r.random() < WRAPPED:
+        offered = [{"type": "function", "function": tool} for tool in offered]
+    return segments(system(r) + messages, offered)
 
 
 def written(r, held=False):
@@ -140,9 +135,12 @@ def written(r, held=False):
         return beside_tools(r, held)
     record = r.choice(stories(held))
     if r.random() < 0.75:
-        record = json.loads(wholes.renamed(other_names(r, record), json.dumps(record, ensure_ascii=False)))
+        names = other_names(r, record)
+        record = changed(lambda text: wholes.renamed(names, text), record)
     if r.random() < TOLD and record.get("wishes") and record["text"].count(" ") < PLAIN_WORDS:
         return segments(system(r) + [user(r.choice(record["wishes"])), answer(record["text"])])
     x = r.random()
+    if x < ASKED_OF + AS_JSON and r.random() < EXCHANGED:
+        record = exchanging.exchange(r, record)
     talk = questions(r, record) if x < ASKED_OF else as_json(r, record) if x < ASKED_OF + AS_JSON else told_again(r, record)
     return pasted(r, record["text"], talk, told=True, read=False)      # by heart they would soon be known, being few

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""What was written by hand, as it lies in written/: stories with all that is asked of each, requests with what their tools give, the tools."""
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).with_name("written")
+HELD = 25                # one story, or request, of so many is not trained on
+
+# A sentence ends where the next one begins with a capital, a figure or a quotation mark, and with its line; behind a title nothing ends. A rule of its
+# own, as the numbers in written/asked/ depend on it: finding.CHUNK may change.
+END = re.compile(r"""(?<!\bMr\.)(?<!\bMrs\.)(?<!\bDr\.)(?<!\bSt\.)(?<=[.!?]) +(?=["'(A-Z0-9])|(?<=[.!?]["')]) +(?=["'(A-Z0-9])|\n+""")
+
+
+def sentences(text):
+    return [sentence for sentence in END.split(text) if sentence]
+
+
+def lines(path):
+    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+
+def whole(story, more):
+    """A story with the questions that were written for it later, each the number of its sentence from 1 on, what is asked, and the answer."""
+    numbered = sentences(story["text"])
+    return {**story, "asked": story["asked"] + [{"ask": ask, "says": says, "line": numbered[n - 1]} for n, ask, says in more]}
+
+
+def all_stories():
+    """(the file's name, the line from 1 on, the story), files in the order of their names."""
+    for path in sorted((FOLDER / "stories").glob("*.jsonl")):
+        more = lines(FOLDER / "asked" / path.name)
+        for i, line in enumerate(lines(path)):
+            yield path.name, i + 1, whole(json.loads(line), json.loads(more[i]) if i < len(more) else [])
+
+
+def parted(records, held):
+    return [record for i, record in enumerate(records) if (i % HELD == 0) == held]
+
+
+@cache
+def stories(held):
+    return parted([story for _, _, story in all_stories()], held)
+
+
+@cache
+def requests(held):
+    return parted([json.loads(line) for line in lines(FOLDER / "calls.jsonl")], held)
+
+
+@cache
+def tools():
+    return json.loads((FOLDER / "tools.json").read_text(encoding="utf-8"))
+
+
+def changed(change, value, free=False):
+    """A record with every text in it changed; so are names of JSON that is asked for (`free`), as they tell what is meant, but not a record's own."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, list):
+        return [changed(change, each, free) for each in value]
+    if isinstance(value, dict):
+        return {change(key) if free else key: changed(change, each, free or key in ("schema", "value")) for key, each in value.items()}
+    return value

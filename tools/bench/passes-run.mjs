@@ -8,14 +8,14 @@ import { Wasm } from '../../web/wasm/wasm.js';
 import { shortest } from './clock.mjs';
 
 /**
- * @typedef {{ file: string, threads: number, repeat: number }} Work
+ * @typedef {{ file: string, threads: number, repeat: number, passes: number }} Work passes: of each number
+ *     of tokens, timed together
  * @typedef {{ rows: number, right: number, wrong: number, products: number,
  *   parts: Record<string, number> }} Passes milliseconds
  */
 
 /** @type {Work} */
-const { file, threads, repeat } = JSON.parse(process.argv[2]);
-const kPasses = 50;
+const { file, threads, repeat, passes: count } = JSON.parse(process.argv[2]);
 
 /** @type {{ wasm?: Wasm, session?: import('../../web/wasm/glue.js').WasmSession }} */
 const seen = {};
@@ -61,10 +61,10 @@ const time = (rows, drawn) => {
   session.rewind(mark);
   batch.next();
   const passes = () => {
-    for (let i = 0; i < kPasses; i++) pass(rows, drawn);
+    for (let i = 0; i < count; i++) pass(rows, drawn);
   };
   passes();
-  return shortest(passes, repeat) / kPasses;
+  return shortest(passes, repeat) / count;
 };
 
 /** @type {Passes[]} */
@@ -73,15 +73,15 @@ for (const rows of [1, 2, 3, 4, 6, 8]) {
   const right = time(rows, rows);
   const wrong = rows > 1 ? time(rows, 1) : right;
   const profiled = await model.profile(async () => {
-    for (let i = 0; i < kPasses; i++) pass(rows, rows);
+    for (let i = 0; i < count; i++) pass(rows, rows);
   });
   /** @type {Record<string, number>} */
   const parts = {};
   let products = 0;
   for (const { name, matrix, ms } of profiled) {
-    if (matrix) products += ms / kPasses;
+    if (matrix) products += ms / count;
     const part = matrix ? `product ${matrix}` : name;
-    parts[part] = (parts[part] ?? 0) + ms / kPasses;
+    parts[part] = (parts[part] ?? 0) + ms / count;
   }
   found.push({ rows, right, wrong, products, parts });
 }

@@ -49,10 +49,11 @@ export async function run(args) {
   const head = ['build', 'text', 'tokens', 'tokens/s', 'with guesses', 'gain'];
   return [
     `${values.threads} thread(s), medians of ${values.repeat}\n\n${markdown(head, rows)}`,
-    `Passes over several tokens of a text, beside one token's:\n\n${markdown(kPassHead, passRows)}`,
+    `${kPassTitle}\n\n${markdown(kPassHead, passRows)}`,
   ].join('\n\n');
 }
 
+const kPassTitle = "Passes over several tokens of a text, beside one token's:";
 const kPassHead = [
   'build',
   'tokens',
@@ -69,11 +70,12 @@ const kPassHead = [
  *
  * @param {{ model: string, threads: string }} values
  * @param {string} node
+ * @param {{ repeat: number, passes: number }} [times]
  * @returns {Promise<unknown[][]>}
  */
-async function passes({ model, threads }, node) {
+async function passes({ model, threads }, node, times = { repeat: 9, passes: 50 }) {
   return bundledRun('passes-run', async (file) => {
-    const work = JSON.stringify({ file: model, threads: Number(threads), repeat: 9 });
+    const work = JSON.stringify({ file: model, threads: Number(threads), ...times });
     const { stdout } = await runCommand(node, [file, work], { capture: true });
     /** @type {import('./passes-run.mjs').Passes[]} */
     const found = JSON.parse(stdout);
@@ -93,6 +95,8 @@ async function passes({ model, threads }, node) {
   });
 }
 
+// A pass over large weights takes long enough to be timed with a few others.
+const kShapePasses = { repeat: 5, passes: 4 };
 // What a draft of a shape is: random weights of so many layers, and the same vocabulary.
 const kDraftLayers = 4;
 
@@ -127,5 +131,9 @@ async function runShape({ shape, type, right, threads, repeat, decode }) {
   });
   const head = [`guesses, ${100 * work.right} % right`, 'tokens/s', 'with guesses', 'gain'];
   const where = `${shape}, ${type}, ${build}, ${await nodeVersion(node)}`;
-  return `${where}, ${threads} thread(s), medians of ${repeat}\n\n${markdown(head, rows)}`;
+  const passRows = await passes({ model: plain, threads }, node, kShapePasses);
+  return [
+    `${where}, ${threads} thread(s), medians of ${repeat}\n\n${markdown(head, rows)}`,
+    `${kPassTitle}\n\n${markdown(kPassHead.slice(1), passRows)}`,
+  ].join('\n\n');
 }

@@ -5,8 +5,8 @@
     python3 gather.py --mirrors FOLDER [--out build/story-text]
 
 FOLDER holds the repositories of README.md's table, as `OWNER+NAME` or `NAME`: clones or bare ones. What is written is not part of
-this repository: questions-1.jsonl.xz, alike-1.jsonl.xz and, in parts that can be carried one by one, stories-1.jsonl.xz and so on. A repository that
-is not there is left out, and said.
+this repository: questions-1.jsonl.xz, alike-1.jsonl.xz, kinds-1.jsonl.xz and, in parts that can be carried one by one, stories-1.jsonl.xz
+and so on. A repository that is not there is left out, and said.
 A text that shares eight words in a row with what the model is measured by (heldout/) is left out.
 """
 import argparse
@@ -21,11 +21,14 @@ from sources.books import books, novels
 from sources.captions import captions
 from sources.clean import Seen
 from sources.comprehension import comprehension
+from sources.entailment import entailment
 from sources.questions import questions
 from sources.repository import Repository
 from sources.single_books import single_books
 from sources.situations import situations
 from sources.tales import tales
+from sources.tatoeba import tatoeba
+from sources.wordnet import kinds
 
 HERE = Path(__file__).parent
 HELD = 40                # one text of so many is not trained on: its loss is measured
@@ -101,7 +104,8 @@ def main():
         except FileNotFoundError:
             missing.append(name)
             return Nothing()
-    for name, sources in (("stories", (tales, books, single_books, novels)), ("questions", (questions, comprehension, situations)), ("alike", (captions,))):
+    parts = {"stories": (tales, books, single_books, novels), "questions": (questions, comprehension, situations), "alike": (captions, entailment, tatoeba), "kinds": (kinds,)}
+    for name, sources in parts.items():
         seen = Seen(measured())
         kept, amounts = gather((record for source in sources for record in source(mirrors)), seen)
         sizes = write(Path(given.out), name, kept)

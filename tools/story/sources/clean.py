@@ -54,6 +54,22 @@ def kind(text):
     return not UNKIND.search(text)
 
 
+# What is not for children, or unkind.
+CRUDE = re.compile(r"""\b(?:sex\w*|nud(?:e|es|ity|ist\w*)|naked\w*|topless|shirtless|bare-?chest\w*|bikinis?|lingerie|underwear|panties|bras?|thongs?|breasts?|boobs?|butts?
+|buttocks?|nipples?|ass|asses|crotch\w*|stripp\w+|cleavage|prostitut\w*|whor\w+|hookers?|porn\w*|rap(?:e|ed|ist)|lovers?|making out|undress\w*
+|seduc\w*|pregnan\w*|kill\w*|murder\w*|stab(?:s|bed|bing)?|shoot(?:s|ers?)?|shooting at|shot dead|guns?|gun(?:shots?|m[ae]n|fire)|rifles?|pistols?
+|weapons?|bombs?|bombing|bullets?|blood\w*|bleed\w*|corpses?|dead|dies?|died|dying|deaths?|suicid\w*|fight\w*|fought|punch\w*|attack\w*
+|beat(?:s|ing|en)? up|tortur\w*|terroris\w*|wars?|nazis?|hitler|hat(?:e|es|ed|red)|stupid\w*|idiot\w*|morons?|dumb|ugly|fat|losers?|bastards?|bitch\w*
+|damn\w*|hell|fuck\w*|shit\w*|crap\w*|piss\w*|fart\w*|poop\w*|pee(?:s|d|ing)?|urin\w*|vomit\w*|drunk\w*|alcohol\w*|beers?|vodka|whisk(?:e?y|ies)
+|cigar\w*|smok(?:es?|ed|ers?|ing)|drugs?|cocaine|heroin|marijuana|oriental\w*|retard\w*|crippl\w*|midgets?|gyps\w+
+|arrest\w*|divorc\w*|slaves?|hang(?:ed|ing) himself)\b""".replace("\n", ""), re.I)
+
+
+def decent(text):
+    """What people wrote in passing is not all for children."""
+    return not CRUDE.search(text) and kind(text)
+
+
 def readable(text):
     """English prose in known letters, without an address or a table in it."""
     if len(text) < 20 or len(KNOWN.findall(text)) < 0.998 * len(text) or "http" in text or "www." in text or "Gutenberg" in text:

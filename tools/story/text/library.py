@@ -6,6 +6,7 @@ import lzma
 from itertools import accumulate
 from pathlib import Path
 
+from . import kinds
 from .paraphrases import Paraphrases
 
 FOLDER = Path(__file__).parents[3] / "build" / "story-text"
@@ -25,7 +26,7 @@ class Drawn:
 
 class Library:
     def __init__(self, folder=FOLDER, held=False):
-        def read(name):
+        def read(name, held=held):
             records = []
             for path in sorted(Path(folder).glob(f"{name}-*.jsonl.xz")):
                 with lzma.open(path, "rt", encoding="utf-8") as file:
@@ -33,6 +34,7 @@ class Library:
             return records
         stories, asked = read("stories"), read("questions")
         self.alike = Paraphrases(read("alike"))
+        kinds.know(read("kinds", held=False))
         short = lambda story: len(story["text"]) < WINDOW and story["source"] != "novels"
         self.stories = Drawn([s for s in stories if not short(s)], lambda record: len(record["text"]) / WINDOW)
         self.whole = Drawn([s for s in stories if short(s)], lambda _: 1)

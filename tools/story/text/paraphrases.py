@@ -1,42 +1,62 @@
 # SPDX-License-Identifier: MIT
-"""Sentences that say nearly the same in other words, and others that share words with them and say something else."""
+"""Sentences that say nearly the same in other words or follow from one another, and others that share words with them and say something else."""
+import re
 from collections import defaultdict
 
 from . import evidence
 
 NEAR = 0.5           # of the others share a word with what is asked
-SHARED = 0.5         # of its words, at most: else they could be meant
+SHARED = 0.5         # of its words, and of those of what else says the same, at most: else they could be meant
 
 
 class Paraphrases:
-    """Groups of sentences that say nearly the same, and which of them have a word."""
+    """Groups of sentences that say nearly the same, and which of them have a word. Of those whose others only follow from the first, it is the first that stands there."""
 
     def __init__(self, records):
         self.groups = [record["sections"] for record in records]
+        self.follows = [record.get("follows", False) for record in records]
+        self.told = [record.get("told", False) for record in records]       # and not written under a picture
         self.stems = [[evidence.stems(line) for line in group] for group in self.groups]
+        self.alone = {told: [i for i, each in enumerate(self.told) if each == told] for told in (False, True)}
+        self.small = {word for group in self.groups for line in group for word in re.findall(r"\b[a-z']+", line)}
         self.having = defaultdict(list)
         for i, group in enumerate(self.stems):
-            for stem in sorted(set().union(*group)):
+            for stem in sorted(set().union(*group[:1] if self.follows[i] else group)):
                 self.having[stem].append(i)
+
+    def standing(self, r, group):
+        """Which of its lines stands there."""
+        return 0 if self.follows[group] else r.randrange(len(self.groups[group]))
 
     def target(self, r):
         """(group, the line that stands there, the one that is asked in): of some pairs one that shares few words."""
         group = r.randrange(len(self.groups))
-        pairs = [r.sample(range(len(self.groups[group])), 2) for _ in range(r.choice((1, 2, 3)))]
+        pairs = []
+        for _ in range(r.choice((1, 2, 3))):
+            line = self.standing(r, group)
+            pairs.append((line, r.choice([i for i in range(len(self.groups[group])) if i != line])))
         line, asked = min(pairs, key=lambda pair: len(self.stems[group][pair[0]] & self.stems[group][pair[1]]))
         return group, line, asked
 
+    def near(self, target, stems):
+        """Whether a line with these words could be meant, too. What two wrote under a picture is less alike: no other has as many words of the one as the other has."""
+        group, line, asked = target
+        wanted = self.stems[group][asked]
+        most = len(wanted) if self.follows[group] or self.told[group] else max(1, len(wanted & self.stems[group][line]))
+        return len(wanted & stems) >= most or any(len(meant & stems) > SHARED * len(meant) for meant in self.stems[group])
+
     def beside(self, r, targets, count):
-        """Lines of other groups, none of which could be meant."""
+        """(group, line) of others, none of which could be meant."""
         lines, taken = [], {group for group, *_ in targets}
         for _ in range(6 * count):
             group, _, asked = r.choice(targets)
-            wanted = self.stems[group][asked]
-            other = r.choice(self.having[r.choice(sorted(wanted))]) if wanted and r.random() < NEAR else r.randrange(len(self.groups))
-            if other in taken or any(len(self.stems[g][a] & stems) > SHARED * len(self.stems[g][a]) for g, _, a in targets for stems in self.stems[other]):
+            wanted = sorted(stem for stem in self.stems[group][asked] if self.having[stem])
+            other = r.choice(self.having[r.choice(wanted)]) if wanted and r.random() < NEAR else r.choice(self.alone[self.told[group]])
+            line = self.standing(r, other)
+            if other in taken or any(self.near(target, self.stems[other][line]) for target in targets):
                 continue
             taken.add(other)
-            lines.append(r.choice(self.groups[other]))
+            lines.append((other, line))
             if len(lines) == count:
                 break
         return lines

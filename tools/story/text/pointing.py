@@ -2,7 +2,7 @@
 """Talk about a text: questions that finding.py found in it, gaps, what follows, and where something stands."""
 import re
 
-from . import evidence, finding, rewording, wishes
+from . import evidence, finding, kinds, rewording, wishes
 from .asking import lower_first
 from .chat import answer, user
 from .lexicon import BASE, BE, HELP
@@ -14,6 +14,9 @@ NEXT = ("What comes after this sentence? {s}", 'What is said right after "{s}"',
 
 ABOUT = ("What does the story say about {w}?", "What does it say about {w}?", "Where does it say something about {w}?", "Which sentence is about {w}?", "Find the place with {w}.", "What was it about {w}?",
          "Tell me about {w}.", "What is said of {w}?", "Something with {w}: what was it?", "Was there anything about {w}?")
+
+OF_A_KIND = ("Which sentence is about {a}?", "Where does it say something about {a}?", "Which sentence has {a} in it?", "Is there {a} in it? Where?", "Find the place with {a}.", "Which sentence tells of some kind of {s}?", "Where is some kind of {s} named?")
+NAMED = ("Which {k} is named?", "What kind of {s} is in it?", "Which {k} does it tell of?", "There is {a} in it: which one?", "Name the {k} that is in it.")
 
 # Ways of asking that begin with more than a word.
 KIND = re.compile(r"What kind of|What colour|What happened|What made|What game|How many|How often|How long|How old|How (?:did|does)(?=.+ (?:feel|look)\?)|How (?:was|is|were)|With whom|To whom|Which animal")
@@ -148,6 +151,18 @@ def by_meaning(r, chosen, lines, line):
     return None
 
 
+def of_a_kind(r, text):
+    """(what a thing is a kind of, the only sentence that has such a thing), at times with the thing; where there is none, words that are looked up."""
+    found = kinds.only_one(r, text)
+    if not found:
+        return looked_up(r, text)
+    word, kind, line = found
+    named = {"k": kind, "s": kind.removeprefix("piece of "), "a": f"{'some kind of' if kind in kinds.MASS else 'an' if kind[0] in 'aeiou' else 'a'} {kind}"}
+    if r.random() < 0.4:
+        return put(r, r.choice(NAMED).format(**named)), evidence.shown(line, said(word, ""))
+    return put(r, r.choice(OF_A_KIND).format(**named)), evidence.told(line)
+
+
 def begun(r, text):
     """(how a sentence begins, the sentence), of those that begin alone so."""
     lines = list(evidence.sentences(text))
@@ -157,7 +172,7 @@ def begun(r, text):
 
 
 # What is asked of a text beside the questions found in it, each up to its share of all.
-TASKS = ((0.1, missing), (0.16, next_one), (0.4, looked_up), (0.46, begun))
+TASKS = ((0.1, missing), (0.16, next_one), (0.34, looked_up), (0.4, of_a_kind), (0.46, begun))
 
 
 def put(r, ask):

@@ -107,7 +107,7 @@ def copied(r, library):
 def as_json(r, text):
     """Some of the questions that the text's sentences answer, to be answered as JSON."""
     pairs = [{"ask": ask, "says": said} for ask, said, _ in finding.questions(text) if len(said) < 40]
-    return people.as_json(r, r.sample(pairs, min(len(pairs), r.choice((1, 2, 2, 3)))))
+    return people.as_json(r, text, r.sample(pairs, min(len(pairs), r.choice((1, 2, 2, 3)))))
 
 
 def found(r, library):

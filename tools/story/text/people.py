@@ -7,6 +7,7 @@ from .chat import answer, dumps, user
 from .extracting import wish
 from .phrases import NOT_TOLD
 from .pointing import WORD, put, said
+from .things import DIGITS
 
 SENTENCE = ("Answer in a whole sentence.", "Answer in a full sentence.", "Please answer in a complete sentence.", "Use a whole sentence.", "Write a full sentence.", "One full sentence, please.")
 NOT_THERE = ("The text does not say.", "The text does not say that.", "That is not in the text.", "The text does not tell us.")
@@ -23,16 +24,27 @@ def listed(words):
     return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else words[0]
 
 
-def as_json(r, pairs):
-    """A request for some answers as JSON, and the object."""
+def value_of(text, says):
+    """An answer as a value of JSON: as it stands within a sentence of the text, without an article and a full stop; a number, where it is one."""
+    says = says.rstrip(".")
+    first = re.match(r"[\w']*", says).group().lower()
+    if re.search(rf"\b{re.escape(first)}\b", text):
+        says = says[0].lower() + says[1:]
+    if says.count(" ") < 4:
+        says = re.sub(r"^(?:an?|the) (?=.)", "", says)
+    return DIGITS.get(says) or (int(says) if re.fullmatch(r"\d{1,4}", says) else says)
+
+
+def as_json(r, text, pairs):
+    """A request for some answers on a text as JSON, and the object."""
     entries = {}
     for pair in pairs:
         name, clear = wholes.key(r, pair["ask"])
         if name not in entries and 1 < len(name) < 28:
-            entries[name] = (pair["ask"], pair["says"].rstrip("."), clear)
+            entries[name] = (pair["ask"], value_of(text, pair["says"]), clear)
     if not entries:
         return None
-    value = {k: int(v[1]) if re.fullmatch(r"\d{1,4}", v[1]) else v[1] for k, v in entries.items()}
+    value = {k: v[1] for k, v in entries.items()}
     quoted = listed([f'"{k}"' for k in entries])
     x = r.random()
     if all(v[2] for v in entries.values()) and x < 0.6:
@@ -96,7 +108,7 @@ def talk_on(r, text, pairs, others, tale):
     x = r.random()
     if len(short) > 1 and x < 0.32:
         chosen = r.sample(short, min(len(short), r.choice((2, 2, 3, 3, 4))))
-        made = as_json(r, chosen)
+        made = as_json(r, text, chosen)
         if made:
             talk += [user(made[0]), answer(made[1])]
             pairs = [p for p in pairs if p not in chosen]

@@ -68,7 +68,7 @@ def as_json(r, record):
     """What a schema asks for, or some facts, or some answers, as JSON."""
     if record.get("tasks") and r.random() < 0.5:
         return by_schema(r, r.choice(record["tasks"]))
-    made = people.as_json(r, r.sample(record["asked"], r.choice((1, 1, 2, 3)))) if r.random() < 0.3 else None
+    made = people.as_json(r, record["text"], r.sample(record["asked"], r.choice((1, 1, 2, 3)))) if r.random() < 0.3 else None
     if made:
         return [user(made[0]), answer(made[1])]
     properties, value = {}, {}

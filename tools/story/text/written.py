@@ -56,9 +56,14 @@ SCHEMA = ("{a} {s}", "{a}\n{s}", "{a}\nSchema: {s}", "{s}\n{a}", "{a} Answer in 
 NO_SCHEMA = ("{a}", "{a} As JSON, please.", "{a} (JSON)", "{a} Answer in JSON.", "JSON only: {a}")
 
 
+# And where it is its names alone that are given ({k}).
+KEYS = ("{a} JSON, please, with {k}.", "{a} As JSON. Keys: {k}", "{a} Use {k} as keys of a JSON object.", "{a} Put it into JSON with the keys {k}.", "A JSON object with {k}: {a}", "{a} ({k}, as JSON)")
+
+
 def by_schema(r, task):
-    form = r.choice(SCHEMA if r.random() < 0.5 else NO_SCHEMA)
-    return [user(form.format(a=task["ask"], s=dumps(task["schema"]))), answer(dumps(task["value"]))]
+    form = r.choice(r.choices((SCHEMA, KEYS, NO_SCHEMA), (4, 3, 3))[0])
+    keys = people.listed([f'"{key}"' for key in task["value"]])
+    return [user(form.format(a=task["ask"], s=dumps(task["schema"]), k=keys)), answer(dumps(task["value"]))]
 
 
 KINDS = {str: {"type": "string"}, int: {"type": "integer"}, list: {"type": "array", "items": {"type": "string"}}}

@@ -83,12 +83,12 @@ def sentences(mirrors):
     repository = mirrors("uwnlp/qamr")
     known = {}
     texts = dict(repository.read(["data/wiki-sentences.tsv", "data/filtered/dev.tsv", "data/filtered/test.tsv"]))
-    for line in texts["data/wiki-sentences.tsv"].splitlines():
+    for line in texts.get("data/wiki-sentences.tsv", "").splitlines():
         key, _, words = line.partition("\t")
         known[key] = words.split(" ")
     pairs = defaultdict(list)
     for name in ("dev", "test"):
-        for line in texts[f"data/filtered/{name}.tsv"].splitlines():
+        for line in texts.get(f"data/filtered/{name}.tsv", "").splitlines():
             cells = line.split("\t")
             words = known.get(cells[0])
             spans = [cells[6], *(c.split(":")[-1] for c in cells[7:9])]

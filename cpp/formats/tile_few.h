@@ -212,16 +212,6 @@ void ForRuns(int groups, int first, int last, int places, const Run& run) {
   }
 }
 
-// Tiles [from, to) and, where several places are read at once, those that lie
-// `apart`, twice `apart` and so on behind them.
-struct TileRun {
-  int from, to, apart = 0;
-
-  TileRun At(int place) const {
-    return {from + place * apart, to + place * apart};
-  }
-};
-
 // A run of tiles with the kTokens tokens from `token` on, a block's first;
 // there is one of it, not one for each that calls it.
 template <class K, int kTokens, int kPlaces = 1>
@@ -272,22 +262,6 @@ constexpr int PlacesOfTokens() {
   using Dot = typename K::Dot;
   if (IsWide<Dot>()) return 1;
   return kTokens <= kTogetherTokens || HasLaneSums<Dot>() ? kStreams<K> : 1;
-}
-
-// Calls run(places, of) with what of tiles [first, last) is read from several
-// places at once, `places` of them (a std::integral_constant), and with what is
-// left. They are parts of the matrix that lie far from each other: a Zen 5
-// reads from two within 192 KB four fifths of what it reads from one, and
-// from neighbours half.
-template <int kPlaces, class Run>
-void ForPlaces(int first, int last, const Run& run) {
-  const int apart = (last - first) / kPlaces;
-  run(std::integral_constant<int, kPlaces>(),
-      TileRun{first, first + apart, apart});
-  if constexpr (kPlaces > 1) {
-    run(std::integral_constant<int, 1>(),
-        TileRun{first + kPlaces * apart, last});
-  }
 }
 
 // Tiles [first, last) of a matrix of `rows` rows with a few tokens, two to

@@ -155,17 +155,19 @@ void TilesOneToken(const uint8_t* const* tiles,
 template <class K>
 void OneToken(int rows, const uint8_t* tiles, int first, int last,
               const TileInput<typename K::Dot>& x, float* out) {
-  ForStreams<kStreams<K>>(first, last, [&](auto count, int tile, int apart) {
-    constexpr int kCount = count.value;
-    const uint8_t* at[kCount];
-    F32x4 sums[kCount][kHalves];
-    for (int s = 0; s < kCount; ++s) {
-      at[s] = tiles + K::TileBytes(x.groups) * (tile + s * apart);
-    }
-    TilesOneToken<K, kCount>(at, x, sums);
-    for (int s = 0; s < kCount; ++s) {
-      const int row = (tile + s * apart) * kTileRows;
-      StoreRows(sums[s], rows - row, out + row);
+  ForPlaces<kStreams<K>>(first, last, [&](auto places, const TileRun& of) {
+    constexpr int kPlaces = places.value;
+    for (int tile = of.from; tile < of.to; ++tile) {
+      const uint8_t* at[kPlaces];
+      F32x4 sums[kPlaces][kHalves];
+      for (int s = 0; s < kPlaces; ++s) {
+        at[s] = tiles + K::TileBytes(x.groups) * (tile + s * of.apart);
+      }
+      TilesOneToken<K, kPlaces>(at, x, sums);
+      for (int s = 0; s < kPlaces; ++s) {
+        const int row = (tile + s * of.apart) * kTileRows;
+        StoreRows(sums[s], rows - row, out + row);
+      }
     }
   });
 }

@@ -70,7 +70,7 @@ def faults_of_request(request, tools):
 
 
 def faults_of_other(story, seed):
-    """Of what is made of a story: with other names and other things its sentences must still stand in its text."""
+    """Of what is made of a story: with other names and other things all of it must still belong together."""
     r = random.Random(seed)
     names = written.other_names(r, story)
     renamed = records.changed(lambda text: wholes.renamed(names, text), story)
@@ -78,9 +78,7 @@ def faults_of_other(story, seed):
         if re.search(rf"\b{name}\b", json.dumps(renamed, ensure_ascii=False).replace("\\n", " ")):
             yield f"{name} has kept its name"
     for other in (renamed, exchanging.exchange(r, renamed)):
-        for asked in sum(other.get("talks", ()), other["asked"]):
-            if asked["line"] not in other["text"]:
-                yield f"no such line any more: {asked['line']}"
+        yield from (f"of what is made of it: {fault}" for fault in faults_of_story(other))
 
 
 def main():

@@ -53,7 +53,7 @@ class Mixture:
             raise SystemExit(f"{folder} has no texts: gather.py brings them, or --mix talk=1 does without")
         self.library = Library(folder, held) if needed else None
         if "alike" in self.shares and not self.library.alike.groups:
-            raise SystemExit(f"{folder} has no captions: gather.py brings them, or --mix does without alike")
+            raise SystemExit(f"{folder} has no sentences that are alike: gather.py brings them, or --mix does without alike")
         # shares are of letters: documents of a part that has short ones come more often
         lengths = {part: sum(sum(len(t) for t, _ in self.of(part, 10**12 + i)) for i in range(150)) / 150 for part in self.shares}
         self.chances = [self.shares[part] / lengths[part] for part in self.shares]

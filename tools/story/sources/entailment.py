@@ -40,12 +40,13 @@ def entailment(mirrors):
             found[written].append(follows)
     uses = Counter(word for written, lines in found.items() for line in (written, *lines) for word in WORD.findall(line.lower()))
     known = lambda line: all(uses[word] > 1 for word in WORD.findall(line.lower()))
-    those = Counter(stem for written, lines in found.items() for line in (written, *lines) for stem in stems(WHO.sub("", line)))
+    told = {line: stems(WHO.sub("", line)) for written, lines in found.items() for line in (written, *lines)}
+    those = Counter(stem for written, lines in found.items() for line in (written, *lines) for stem in told[line])
     lines_of_all = sum(1 + len(lines) for lines in found.values())
     for written, lines in found.items():
         has, chosen = stems(written), []
         for line in dict.fromkeys(lines):
-            words = stems(WHO.sub("", line))
+            words = told[line]
             if known(line) and len(words & has) <= SAME * len(words) and sum(math.log10(lines_of_all / those[stem]) for stem in words) > TELLING:
                 chosen.append(line)
         if chosen and known(written):

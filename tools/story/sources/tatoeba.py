@@ -44,7 +44,7 @@ def translations(mirrors):
     # git keeps the bytes of a zip file; read as Latin letters they are the same ones
     for _, text in mirrors("genimind/seq2seq").read(["fra-eng.zip"], "latin-1"):
         with zipfile.ZipFile(io.BytesIO(text.encode("latin-1"))) as file:
-            yield from (line.split("\t")[1::-1] for line in file.read("fra.txt").decode().splitlines())
+            yield from (line.split("\t")[1::-1] for line in file.read("fra.txt").decode().splitlines() if "\t" in line)
     for name, path in (("sezan92/attention_sezan", "data/jpn.txt"), ("DaoChaShao/py-st-dl-translater-2.0", "data/cmn.txt")):
         for _, text in mirrors(name).read([path]):
             yield from (line.split("\t")[1::-1] for line in text.splitlines() if "\t" in line)

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 """What everyday things are kinds of: a heron a bird, a bird an animal. Of Open English WordNet, for words that the stories written by hand have."""
-import json
 import re
 from collections import Counter
-from pathlib import Path
 
-STORIES = Path(__file__).parents[1] / "text" / "written" / "stories"
+from text.lexicon import DETERMINERS, NUMBERS
+from text.records import all_stories
+
 OFTEN = 3                # a word occurs so often there
 THINGS = 0.3             # of these times, at least, behind one of BEFORE or behind a word that is: others are mostly verbs or adjectives
-BEFORE = set("a an the his her their its my our your some two three four five six many no another every each this that these those of".split())
+BEFORE = DETERMINERS | NUMBERS | {"your", "many", "of"}
 # Kinds that somebody would name, by the file that has them; in () as WordNet has them, where that is not what people say. What is above them says nothing: artifact, entity.
 NAMED = """Tops: animal, plant
 animal: bird, insect, fish, snake, dog, horse, reptile, young animal (young)
@@ -47,7 +47,7 @@ def listed(block, key):
 
 def everyday():
     """Words of the stories that are things, most likely."""
-    words = re.findall(r"[a-z]+", " ".join(json.loads(line)["text"] for path in sorted(STORIES.glob("*.jsonl")) for line in path.read_text().splitlines()))
+    words = re.findall(r"[a-z]+", " ".join(story["text"] for _, _, story in all_stories()))
     uses = Counter(words)
     things = Counter(word for before, between, word in zip(["", *words], words, words[1:]) if between in BEFORE or before in BEFORE)
     both = lambda counted, word: counted[word] + counted[word + "s"]
@@ -60,7 +60,7 @@ def meant(meanings):
         for kinds in meanings[:most]:
             if kind in kinds:
                 return kinds
-    return next(filter(None, meanings[:1]), None) or next((kinds for kinds in meanings[:2] if "tree" in kinds), [])
+    return meanings and meanings[0] or next((kinds for kinds in meanings[:2] if "tree" in kinds), [])
 
 
 def kinds(mirrors):

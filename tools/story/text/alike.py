@@ -13,6 +13,7 @@ What does it say, in its own words, about this: {s}|Which line is about this? {s
 # Of what is only a part of what stands there.
 FOLLOWS = """Which sentence says that {q}?|Where does it say that {q}?|Which sentence shows that {q}?|How do we know that {q}?|Is it said somewhere that {q}?|{s} Where is that?|Show me where it says: {s}|From which sentence does it follow that {q}?|\
 Which line is about this? {s}|Does it say that {q}?|Where is it told that {q}?|{s} What makes you think so?|Is it true that {q}? Show me the sentence.|I remember something like "{s}" Which sentence was it?|Which sentence tells us that {q}?""".split("|")
+SEVERAL = {"lot", "couple", "number", "bunch", "few"}       # behind "a"
 LINES = (3, 4, 6, 8, 11)     # that are no answer
 INSIDE = 0.4                 # of the documents: among the sentences of a natural text
 
@@ -23,7 +24,7 @@ def clause(line, small):
     ordinary = first.lower() in small and not re.match(r"I\b", first)
     clause = f"{first.lower() if ordinary else first} {rest}"
     words = re.findall(r"[a-z']+", clause.lower())
-    many = words[0] not in ("a", "an", "one") or words[2:3] == ["of"]
+    many = words[0] not in ("a", "an", "one") or words[1] in SEVERAL
     if words[0] == "the" or any(word in FINITE or word in THIRD or word in BASE or "'" in word or (many or "and" in words) and word in BASES for word in words):
         return clause
     return f"there {'are' if many else 'is'} {clause}"

@@ -25,10 +25,24 @@ TONES = sorted(COLOURS - NOT_PLAIN)
 WORD = re.compile(r"[a-z]+")
 
 
-def numbers_of(record):
-    """All whole numbers that are a fact or stand in a value of JSON."""
-    values = [fact["value"] for fact in record["facts"]] + [value for task in record.get("tasks", ()) for value in task["value"].values()]
-    return {value for value in values if isinstance(value, int) and not isinstance(value, bool)}
+def values_of(record):
+    """What is a fact or a value of JSON, each in what has it under "value"."""
+    return [*record["facts"], *record.get("tasks", ())]
+
+
+def numbers_in(value):
+    """All whole numbers of a value of JSON."""
+    if isinstance(value, (list, dict)):
+        return set().union(*map(numbers_in, value.values() if isinstance(value, dict) else value))
+    return {value} if type(value) is int else set()
+
+
+def renumbered(numbers, value):
+    if isinstance(value, list):
+        return [renumbered(numbers, each) for each in value]
+    if isinstance(value, dict):
+        return {key: renumbered(numbers, each) for key, each in value.items()}
+    return numbers.get(value, value) if type(value) is int else value
 
 
 def others(r, words, kind, most):
@@ -40,7 +54,7 @@ def others(r, words, kind, most):
 
 
 def forms(word, new):
-    return {word: new, word + "s": new + "s", word.capitalize(): new.capitalize(), word.capitalize() + "s": new.capitalize() + "s"}
+    return {way(form): way(other) for form, other in ((word, new), (word + "s", new + "s")) for way in (str, str.capitalize, str.upper)}
 
 
 def exchange(r, record):
@@ -51,11 +65,11 @@ def exchange(r, record):
         for word, other in others(r, words, kind, 4).items():
             new.update(forms(word, other))
     numbers = {}
-    if numbers_of(record) <= {DIGITS[word] for word in FEW if word in words}:
+    if set().union(*(numbers_in(each["value"]) for each in values_of(record))) <= {DIGITS[word] for word in FEW if word in words}:
         counted = others(r, words - {word + "s" for word in FEW}, FEW, 3)
         numbers = {DIGITS[word]: DIGITS[other] for word, other in counted.items()}
         for word, other in counted.items():
-            new.update({word: other, word.capitalize(): other.capitalize()})
+            new.update({way(word): way(other) for way in (str, str.capitalize, str.upper)})
     if not new:
         return record
     # between letters of a key nothing is a word by itself: number_of_hens, hensStolen
@@ -69,8 +83,6 @@ def exchange(r, record):
         return with_article[0].upper() + with_article[1:] if found.group(1) == "A" else with_article
 
     out = changed(lambda text: pattern.sub(one, text), record)
-    for fact in out["facts"]:
-        fact["value"] = numbers.get(fact["value"], fact["value"]) if isinstance(fact["value"], int) else fact["value"]
-    for task in out.get("tasks", ()):
-        task["value"] = {key: numbers.get(value, value) if type(value) is int else value for key, value in task["value"].items()}
+    for each in values_of(out):
+        each["value"] = renumbered(numbers, each["value"])
     return out

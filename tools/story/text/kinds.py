@@ -5,6 +5,7 @@ import re
 from . import evidence
 from .lexicon import DETERMINERS, NUMBERS
 from .synonyms import KIND
+from .things import plural
 
 KINDS = {}
 # How WordNet's kinds are said there where synonyms.py says it otherwise.
@@ -18,21 +19,27 @@ def know(records):
     KINDS.update((record["sections"][0], record["sections"][1:]) for record in records)
     if KINDS:
         KINDS.update((word, ALSO.get(kind, [kind])) for word, kind in KIND.items() if word not in KINDS and kind != "food")
+        KINDS.update((plural(word), kinds) for word, kinds in list(KINDS.items()) if plural(word) not in KINDS)
 
 
 def of(word):
     """The kinds of a thing or of several, the nearest first."""
-    return KINDS.get(word) or word.endswith("s") and KINDS.get(word[:-1]) or []
+    return KINDS.get(word, [])
 
 
 def named(words, kind):
     """Words of that kind, and the kind itself."""
-    return {word for word in words if kind in of(word) or word in (kind, f"{kind}s")}
+    return {word for word in words if kind in of(word) or word in (kind, plural(kind))}
+
+
+def words_of(line):
+    """All but names."""
+    return re.findall(r"\b[a-z]+", re.sub("[A-Z]", lambda first: first.group().lower(), line, count=1))
 
 
 def only_one(r, text):
     """(a word, its kind, the only sentence that has something of that kind), or None."""
-    lines = [(line, re.findall(r"[a-z]+", line)) for line in evidence.sentences(text)]
+    lines = [(line, words_of(line)) for line in evidence.sentences(text)]
     r.shuffle(lines)
     everywhere = re.findall(r"[a-z]+", text.lower())
     for line, words in lines:

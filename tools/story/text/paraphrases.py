@@ -17,7 +17,7 @@ class Paraphrases:
         self.follows = [record.get("follows", False) for record in records]
         self.told = [record.get("told", False) for record in records]       # and not written under a picture
         self.stems = [[evidence.stems(line) for line in group] for group in self.groups]
-        self.alone = {told: [i for i, each in enumerate(self.told) if each == told] for told in (False, True)}
+        self.of_kind = {told: [i for i, each in enumerate(self.told) if each == told] for told in (False, True)}
         self.small = {word for group in self.groups for line in group for word in re.findall(r"\b[a-z']+", line)}
         self.having = defaultdict(list)
         for i, group in enumerate(self.stems):
@@ -42,16 +42,18 @@ class Paraphrases:
         """Whether a line with these words could be meant, too. What two wrote under a picture is less alike: no other has as many words of the one as the other has."""
         group, line, asked = target
         wanted = self.stems[group][asked]
-        most = len(wanted) if self.follows[group] or self.told[group] else max(1, len(wanted & self.stems[group][line]))
-        return len(wanted & stems) >= most or any(len(meant & stems) > SHARED * len(meant) for meant in self.stems[group])
+        pictured = not (self.follows[group] or self.told[group])
+        if pictured and len(wanted & stems) >= max(1, len(wanted & self.stems[group][line])):
+            return True
+        return any(len(meant & stems) > SHARED * len(meant) for meant in self.stems[group])
 
     def beside(self, r, targets, count):
         """(group, line) of others, none of which could be meant."""
         lines, taken = [], {group for group, *_ in targets}
         for _ in range(6 * count):
             group, _, asked = r.choice(targets)
-            wanted = sorted(stem for stem in self.stems[group][asked] if self.having[stem])
-            other = r.choice(self.having[r.choice(wanted)]) if wanted and r.random() < NEAR else r.choice(self.alone[self.told[group]])
+            wanted = sorted(stem for stem in self.stems[group][asked] if stem in self.having)
+            other = r.choice(self.having[r.choice(wanted)]) if wanted and r.random() < NEAR else r.choice(self.of_kind[self.told[group]])
             line = self.standing(r, other)
             if other in taken or any(self.near(target, self.stems[other][line]) for target in targets):
                 continue

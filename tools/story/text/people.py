@@ -26,10 +26,7 @@ def listed(words):
 
 def value_of(text, says):
     """An answer as a value of JSON: as it stands within a sentence of the text, without an article and a full stop; a number, where it is one."""
-    says = says.rstrip(".")
-    first = re.match(r"[\w']*", says).group().lower()
-    if re.search(rf"\b{re.escape(first)}\b", text):
-        says = says[0].lower() + says[1:]
+    says = wholes.within(text, says.rstrip("."))
     if says.count(" ") < 4:
         says = re.sub(r"^(?:an?|the) (?=.)", "", says)
     return DIGITS.get(says) or (int(says) if re.fullmatch(r"\d{1,4}", says) else says)

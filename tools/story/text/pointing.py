@@ -6,6 +6,7 @@ from . import evidence, finding, kinds, rewording, wishes
 from .asking import lower_first
 from .chat import answer, user
 from .lexicon import BASE, BE, HELP
+from .things import article
 
 WORD = ("Answer in a word.", "Answer in one or two words.", "Answer briefly.", "Just a few words, please.", "Only the answer.", "Briefly, please.", "Keep it short.")
 SENTENCE = ("Answer in a sentence.", "Answer in a whole sentence.", "Answer with the sentence of the story.", "In a full sentence, please.")
@@ -157,7 +158,7 @@ def of_a_kind(r, text):
     if not found:
         return looked_up(r, text)
     word, kind, line = found
-    named = {"k": kind, "s": kind.removeprefix("piece of "), "a": f"{'some kind of' if kind in kinds.MASS else 'an' if kind[0] in 'aeiou' else 'a'} {kind}"}
+    named = {"k": kind, "s": kind.removeprefix("piece of "), "a": f"some kind of {kind}" if kind in kinds.MASS else article(kind)}
     if r.random() < 0.4:
         return put(r, r.choice(NAMED).format(**named)), evidence.shown(line, said(word, ""))
     return put(r, r.choice(OF_A_KIND).format(**named)), evidence.told(line)

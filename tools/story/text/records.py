@@ -24,15 +24,22 @@ def lines(path):
 def whole(story, more):
     """A story with the questions that were written for it later, each the number of its sentence from 1 on, what is asked, and the answer."""
     numbered = sentences(story["text"])
+    if wrong := [ask for n, ask, _ in more if not 1 <= n <= len(numbered)]:
+        raise ValueError(f"no such sentence: {wrong[0]}")
     return {**story, "asked": story["asked"] + [{"ask": ask, "says": says, "line": numbered[n - 1]} for n, ask, says in more]}
 
 
+@cache
 def all_stories():
     """(the file's name, the line from 1 on, the story), files in the order of their names."""
+    found = []
     for path in sorted((FOLDER / "stories").glob("*.jsonl")):
-        more = lines(FOLDER / "asked" / path.name)
-        for i, line in enumerate(lines(path)):
-            yield path.name, i + 1, whole(json.loads(line), json.loads(more[i]) if i < len(more) else [])
+        written, more = lines(path), lines(FOLDER / "asked" / path.name)
+        if more and len(more) != len(written):
+            raise ValueError(f"asked/{path.name} has {len(more)} lines, stories/{path.name} {len(written)}")
+        for i, line in enumerate(written):
+            found.append((path.name, i + 1, whole(json.loads(line), json.loads(more[i]) if more else [])))
+    return found
 
 
 def parted(records, held):

@@ -44,14 +44,20 @@ def renamed(names, text):
     return re.sub("|".join(r"\b%s\b" % n for n in names), lambda m: names[m.group()], text) if names else text
 
 
+def within(text, says):
+    """An answer as it stands within a sentence of the text: without its capital, unless that is a name's."""
+    first = re.match(r"[\w']*", says).group()
+    ordinary = first in ("The", "A", "An", "In", "To", "At", "On") or re.search(r"\b%s\b" % re.escape(first.lower()), text)
+    named = first in GIRLS | BOYS or re.search(r"[a-z,;] %s\b" % re.escape(first), text)
+    return says[:1].lower() + says[1:] if ordinary and not named else says
+
+
 def sentence(ask, said, text):
     """The answer as a whole sentence, where the question's form tells how; or None."""
     ask, said = ask.rstrip("?").strip(), said.strip().rstrip(".")
     if len(said) > 90 or re.search(r"[.;:!?]", said) or said.count(",") > 3:
         return None
-    first = re.match(r"[\w']*", said).group()
-    ordinary = re.search(r"\b%s\b" % re.escape(first.lower()), text) or first in ("The", "A", "An", "In", "To", "At", "On")
-    low = said[0].lower() + said[1:] if ordinary and first not in GIRLS | BOYS else said
+    low = within(text, said)
     high = said[0].upper() + said[1:]
     if set(re.findall(r"[A-Z]\w+", ask[3:])) & set(re.findall(r"\w+", said)) and re.search(r"\b(was|were|is|are|had|wanted|used)\b|\b\w+ed\b", said) and len(said.split()) > 3:
         return high + "."                               # it was one already

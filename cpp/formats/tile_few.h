@@ -284,20 +284,26 @@ void FewTokens(int rows, const uint8_t* tiles, int first, int last, int tokens,
         ForRuns<K>(x.groups, of.from, of.to, kPlaces, [&](int from, int to) {
           const TileRun all = {from, to, of.apart};
           for (int t = 0; t < tokens; t += kTokenBlock) {
-            const auto run = [&]<int kTokens, int kAtOnce>(const TileRun& of) {
-              RunOfTokens<K, kTokens, kAtOnce>(rows, tiles, of, t, x, out,
-                                               out_stride);
-            };
+            const auto run =
+                [&]<int kTokens, int kOfThem>(const TileRun& part) {
+                  RunOfTokens<K, kTokens, kOfThem>(rows, tiles, part, t, x, out,
+                                                   out_stride);
+                };
             const int left = tokens - t;
             if (left > 3) {
               run.template operator()<4, kPlaces>(all);
-            } else if (left == 3) {
+              continue;
+            }
+            if (left == 3) {
               run.template operator()<3, kPlaces>(all);
-            } else {
-              // The end of more tokens: what it reads is in the cache by now.
-              for (int place = 0; place < kPlaces; ++place) {
-                left == 2 ? run.template operator()<2, 1>(all.At(place))
-                          : run.template operator()<1, 1>(all.At(place));
+              continue;
+            }
+            // The end of more tokens: what it reads is in the cache by now.
+            for (int place = 0; place < kPlaces; ++place) {
+              if (left == 2) {
+                run.template operator()<2, 1>(all.At(place));
+              } else {
+                run.template operator()<1, 1>(all.At(place));
               }
             }
           }

@@ -26,9 +26,9 @@ struct TileRun {
 
 // Calls run(places, of) with what of tiles [first, last) is read from several
 // places at once, `places` of them (a std::integral_constant), and with what is
-// left. They are parts of the matrix that lie far from each other: a Zen 5
-// reads from two within 192 KB four fifths of what it reads from one, and
-// from neighbours half.
+// left. They lie as far from each other as these tiles go, a thread's task's: a
+// Zen 5 reads from two within 192 KB four fifths of what it reads from one,
+// and from neighbours half.
 template <int kPlaces, class Run>
 void ForPlaces(int first, int last, const Run& run) {
   const int apart = (last - first) / kPlaces;

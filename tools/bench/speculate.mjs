@@ -10,7 +10,8 @@ import { madeModel } from './made-model.mjs';
 
 /**
  * Texts with guesses and without, one after the other in turns: the same tokens, in less time or not.
- * With `--shape` guesses of random weights that are made right by chance.
+ * With `--shape` guesses of random weights that are made right by chance. Beside both, what passes over
+ * several tokens take.
  * @param {string[]} args
  */
 export async function run(args) {
@@ -53,7 +54,7 @@ export async function run(args) {
   ].join('\n\n');
 }
 
-const kPassTitle = "Passes over several tokens of a text, beside one token's:";
+const kPassTitle = "Passes over several tokens of a text, beside one token's, the shortest of several:";
 const kPassHead = [
   'build',
   'tokens',

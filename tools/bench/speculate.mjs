@@ -54,7 +54,8 @@ export async function run(args) {
   ].join('\n\n');
 }
 
-const kPassTitle = "Passes over several tokens of a text, beside one token's, the shortest of several:";
+const kPassTitle =
+  "Passes over several tokens of a text, beside one token's, the shortest of several:";
 const kPassHead = [
   'build',
   'tokens',

@@ -53,8 +53,8 @@ def others(r, words, kind, most):
     return dict(zip(chosen, r.sample(free, len(chosen)))) if len(free) >= len(chosen) else {}
 
 
-def forms(word, new):
-    return {way(form): way(other) for form, other in ((word, new), (word + "s", new + "s")) for way in (str, str.capitalize, str.upper)}
+def written_ways(word, new):
+    return {way(word): way(new) for way in (str, str.capitalize, str.upper)}
 
 
 def exchange(r, record):
@@ -63,13 +63,13 @@ def exchange(r, record):
     new = {}
     for kind in (*KINDS, TONES):
         for word, other in others(r, words, kind, 4).items():
-            new.update(forms(word, other))
+            new.update(written_ways(word, other) | written_ways(word + "s", other + "s"))
     numbers = {}
     if set().union(*(numbers_in(each["value"]) for each in values_of(record))) <= {DIGITS[word] for word in FEW if word in words}:
         counted = others(r, words - {word + "s" for word in FEW}, FEW, 3)
         numbers = {DIGITS[word]: DIGITS[other] for word, other in counted.items()}
         for word, other in counted.items():
-            new.update({way(word): way(other) for way in (str, str.capitalize, str.upper)})
+            new.update(written_ways(word, other))
     if not new:
         return record
     # between letters of a key nothing is a word by itself: number_of_hens, hensStolen

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { count } from '../count.js';
 import { HeadsMap } from './heads-map.js';
 import { drawHeat, largest } from './heat.js';
 import { amount, LAST_PARTS, lastWrite, StateTable } from './state-words.js';
@@ -150,7 +151,7 @@ export class StatePicture {
     this.#parts.line.textContent =
       layers.length === 0
         ? 'No layer of this model has a state of matrices.'
-        : `${tokens.toLocaleString('en')} tokens read into ${layers.length} layers`;
+        : `${count(tokens)} tokens read into ${layers.length} layers`;
     if (layers.length === 0) return;
     const { layer: choice, head: heads } = this.#parts;
     const isThere = layers.some(
@@ -158,7 +159,7 @@ export class StatePicture {
     );
     if (isThere && choice.options.length === layers.length) return;
     this.#parts.layer.replaceChildren(...layers.map(({ layer }) => new Option(`${layer}`)));
-    this.#choose(layers[Math.floor(layers.length / 2)].layer, 0);
+    this.#focusOn(layers[Math.floor(layers.length / 2)].layer, 0);
   }
 
   /** @param {number | string} layer */
@@ -168,6 +169,12 @@ export class StatePicture {
 
   /** @type {(layer: number, head: number) => void} */
   #choose(layer, head) {
+    this.#focusOn(layer, head);
+    if (this.#whole) this.#map.draw(this.#whole, this.#focus);
+  }
+
+  /** @type {(layer: number, head: number) => void} */
+  #focusOn(layer, head) {
     const { layer: layers, head: heads } = this.#parts;
     this.#focus = { layer, head };
     this.#scale = 0;
@@ -175,7 +182,6 @@ export class StatePicture {
     const count = this.#heads(layer);
     heads.replaceChildren(...Array.from({ length: count }, (_, i) => new Option(`${i}`)));
     heads.value = String(head);
-    if (this.#whole) this.#map.draw(this.#whole, this.#focus);
     this.hurry();
     this.onfocus();
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { count } from '../count.js';
 import { element } from '../element.js';
 import { drawAlbum, drawMatrix, drawPicture, largestOf } from './pixels.js';
 import { mean } from './trial.js';
@@ -14,8 +15,8 @@ const LONGEST_BAR = 2;
 
 /** @param {number} value */
 export const number = (value) => value.toFixed(2);
-/** @param {number} count */
-const bytes = (count) => `${count.toLocaleString('en')} bytes`;
+/** @param {number} value */
+const bytes = (value) => `${count(value)} bytes`;
 
 /**
  * What a template makes, its parts found by their data-part.

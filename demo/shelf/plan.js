@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { count } from '../count.js';
 import { element } from '../element.js';
 import { roomHere, tooLarge } from '../room.js';
 
@@ -7,8 +8,6 @@ import { roomHere, tooLarge } from '../room.js';
 
 // A conversation of some length, for models that keep something of every token.
 const TOKENS = 4096;
-
-const numbers = new Intl.NumberFormat('en');
 
 /** @param {number} bytes */
 export function sizeOf(bytes) {
@@ -63,8 +62,8 @@ export function showPlan(name, { architecture, title, licence, tensors, memory }
         : `${sizeOf(kvBytesPerToken)} more with each token`,
     ],
     ['Working memory', sizeOf(scratchBytes)],
-    ['Trained on texts of', `${numbers.format(contextLength)} tokens`],
-    ['Vocabulary', `${numbers.format(memory.vocabSize)} tokens`],
+    ['Trained on texts of', `${count(contextLength)} tokens`],
+    ['Vocabulary', `${count(memory.vocabSize)} tokens`],
     ['Licence, as the file says', typeof licence === 'string' ? licence : 'it does not say'],
   ];
   element('plan').replaceChildren(...rows.map(([term, text]) => cellOf(term, text)));
@@ -75,7 +74,7 @@ export function showPlan(name, { architecture, title, licence, tensors, memory }
   verdict.classList.toggle('bad', why !== undefined);
   verdict.textContent = why
     ? `This does not fit: it ${why}. Fewer bits a weight may help, below.`
-    : `This fits: it takes ${sizeOf(need)}${kvBytesPerToken > 0 ? ` with ${numbers.format(tokens)} tokens` : ''}.`;
+    : `This fits: it takes ${sizeOf(need)}${kvBytesPerToken > 0 ? ` with ${count(tokens)} tokens` : ''}.`;
   element('needs').hidden = false;
   return why === undefined;
 }
@@ -95,7 +94,7 @@ function cellOf(term, text) {
 function mainType(tensors) {
   /** @type {Map<string, number>} */
   const bytes = new Map();
-  for (const { type, bytes: count } of tensors) bytes.set(type, (bytes.get(type) ?? 0) + count);
+  for (const { type, bytes: more } of tensors) bytes.set(type, (bytes.get(type) ?? 0) + more);
   const [[type] = ['empty']] = [...bytes].sort(([, a], [, b]) => b - a);
   return bytes.size > 1 ? `mostly ${type}` : type;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+import { count } from '../count.js';
 import { element } from '../element.js';
-import { count, rate, size, time } from './words.js';
+import { rate, size, time } from './words.js';
 
 /** @import { GenerationResult, MemoryUse, Model } from 'fastweights' */
 

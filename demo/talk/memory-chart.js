@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { count, size } from './words.js';
+import { count } from '../count.js';
+import { size } from './words.js';
 
 /** @typedef {{ tokens: number, bytes: number }} Sample */
 
@@ -27,12 +28,16 @@ export class MemoryChart {
   #samples = [];
   #perToken = 0;
   #drawn = 0;
+  #width = 0;
 
   /** @param {HTMLElement} place */
   constructor(place) {
     this.#place = place;
     // Drawn at the width that it has, so that its text keeps its size on a narrow screen.
-    new ResizeObserver(() => this.#draw()).observe(place);
+    new ResizeObserver(([{ contentRect }]) => {
+      this.#width = Math.floor(contentRect.width);
+      this.#draw();
+    }).observe(place);
   }
 
   /** Another text. @param {number} perToken bytes of a token's keys and values in all layers */
@@ -54,7 +59,7 @@ export class MemoryChart {
 
   #draw() {
     this.#drawn = 0;
-    const width = Math.floor(this.#place.clientWidth);
+    const width = this.#width;
     const last = this.#samples.at(-1);
     if (width === 0) return;
     if (!last) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+import { count } from '../count.js';
 import { element } from '../element.js';
 import { LongRun } from './long-run.js';
 import { MemoryChart } from './memory-chart.js';
-import { count, rate, size } from './words.js';
+import { rate, size } from './words.js';
 
 /**
  * @import { GenerationResult, MemoryUse, Model, Session } from 'fastweights'

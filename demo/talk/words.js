@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Quantities in words, the same on the whole page.
+import { count } from '../count.js';
 
 /** @param {number} bytes */
 export function size(bytes) {
@@ -15,9 +16,6 @@ export function time(ms) {
 
 /** @param {number} value */
 export const rate = (value) => (value >= 10 ? value.toFixed(0) : value.toFixed(1));
-
-/** 12,345, as on the other pages. @param {number} value */
-export const count = (value) => Math.round(value).toLocaleString('en');
 
 /** @type {(value: number, word: string) => string} */
 export const some = (value, word) => `${count(value)} ${word}${value === 1 ? '' : 's'}`;

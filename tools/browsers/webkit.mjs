@@ -226,15 +226,18 @@ class WebKitPage extends DrivenPage {
    */
   async #answer(script) {
     const number = ++this.#runs;
-    const end = Date.now() + this.#context.patienceMs;
+    let end = Date.now() + this.#context.patienceMs;
     let begins = script;
     for (let lost = 0; ; ) {
+      const asked = Date.now();
       try {
         const answer = await this.#ask(number, begins);
         if (answer) return answer;
         begins = `Promise.resolve(${JSON.stringify(kGone)})`;
       } catch (error) {
         if (!kLost.test(/** @type {Error} */ (error).message) || ++lost > kMostLost) throw error;
+        // The page may have had its answer all the while.
+        end += Date.now() - asked;
       }
       if (Date.now() > end) {
         throw new Error(`WebKit: in ${this.#context.patienceMs} ms there was no answer: ${script}`);

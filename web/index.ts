@@ -25,7 +25,7 @@ export type {
 export { ModelError, type ModelErrorCode } from './errors.js';
 export type { GenerationStream } from './generation-stream.js';
 export type { MetadataValue } from './gguf/types.js';
-export { type Inspection, inspectModel, type TensorFacts } from './inspect.js';
+export { type Inspection, type InspectOptions, inspectModel, type TensorFacts } from './inspect.js';
 export { isKept } from './is-kept.js';
 export { type DraftOptions, type LoadOptions, loadModel } from './load-model.js';
 export {

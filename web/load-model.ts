@@ -2,7 +2,6 @@
 
 import type { DraftSettings, EngineFacts, PrefixOptions } from './engine/types.js';
 import { Model } from './model.js';
-import { isNode } from './node.js';
 import { checkNames, type NamesOf } from './option-names.js';
 import {
   checkCallback,
@@ -22,8 +21,8 @@ import type { CacheOptions } from './storage/models.js';
 import { resolveWasm, type WasmOptions } from './wasm/builds.js';
 import { threadCount } from './wasm/threads.js';
 import { Calls } from './worker/calls.js';
-import { localHost, WorkerHost } from './worker/hosts.js';
-import { postSource } from './worker/posted-source.js';
+import { startHost, usesWorkers } from './worker/hosts.js';
+import { type Sent, sendSource } from './worker/posted-source.js';
 
 /** How a model is loaded and where it runs. */
 export interface LoadOptions {
@@ -151,7 +150,7 @@ const DRAFT_NAMES: NamesOf<DraftOptions> = { source: true, sha256: true };
 export async function loadModel(source: ModelSource, options: LoadOptions = {}): Promise<Model> {
   checkNames(options, NAMES);
   const { onProgress, signal, cache, sha256, stallTimeout, prefixes } = options;
-  const { worker = typeof Worker === 'function' && !isNode() } = options;
+  const { worker = usesWorkers() } = options;
   checkCallback(onProgress, 'onProgress');
   const { threads, batchTokens, placeBytes } = workSettings(options);
   const weights = weightForm(options.weights);
@@ -162,17 +161,12 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
   checkSignal(signal);
   checkTimeout(stallTimeout);
   signal?.throwIfAborted();
-  if (worker !== false && typeof Worker !== 'function') {
-    throw new TypeError('worker: this environment has no Worker');
-  }
   const inPage = worker === false && typeof document === 'object';
   const wasm = resolveWasm(options.wasm, {
     threads: await threadCount(threads, inPage),
     chosen: threads !== undefined,
   });
-  const host =
-    worker === false ? await localHost() : new WorkerHost(worker === true ? undefined : worker);
-  const calls = new Calls(host);
+  const calls = new Calls(await startHost(worker));
   const settings = {
     wasm,
     batchTokens,
@@ -189,9 +183,9 @@ export async function loadModel(source: ModelSource, options: LoadOptions = {}):
   try {
     const sent: Sent[] = [];
     const send = (given: ModelSource): ModelSource => {
-      if (worker === false) return given;
-      sent.push(postSource(given));
-      return sent.at(-1)?.posted as unknown as ModelSource;
+      const one = sendSource(given, worker);
+      sent.push(one);
+      return one.given;
     };
     let facts: EngineFacts;
     try {
@@ -221,8 +215,6 @@ function draftSettings({ draft, cache }: LoadOptions): DraftSettings | undefined
   const keeping = cacheSettings(source, named ? { ...cache, cacheKey: undefined } : cache);
   return { source, sha256, cache: keeping };
 }
-
-type Sent = ReturnType<typeof postSource>;
 
 // A model that came too late is freed with its engine.
 function late(): void {}

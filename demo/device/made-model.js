@@ -14,13 +14,6 @@ export class ModelMaker {
     return 'bytes' in said ? said.bytes : 0;
   }
 
-  /** @param {Wish} wish what loading it would take */
-  async memory(wish) {
-    const said = await this.#ask({ inspect: wish });
-    if (!('memory' in said)) throw new TypeError('the worker answered something else');
-    return said.memory;
-  }
-
   /**
    * The file, made as it is read: only the piece that is under way is held.
    *

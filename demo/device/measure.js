@@ -36,12 +36,12 @@
  * @returns {Promise<Measured>}
  */
 export async function measure(candidate, protocol, tooLarge, onStep, signal) {
-  const { loadModel } = await import('fastweights');
+  const { loadModel, inspectModel } = await import('fastweights');
   const { read, written, repeats, threads, build } = protocol;
   const wasm = build && { build };
   onStep('what it needs');
   // From its first bytes: what is too large is never begun.
-  const memory = await candidate.memory(signal);
+  const { memory } = await inspectModel(candidate.open(), { signal, wasm });
   const need = memory.weightsBytes + memory.stateBytes + memory.scratchBytes;
   const why = tooLarge(need);
   if (why) throw new RangeError(`${candidate.name} ${why}`);

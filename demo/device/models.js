@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { EMBEDDED } from '../embedded.js';
-import { planOf } from '../shelf/plan.js';
 
 /**
- * @import { Inspection, ModelSource } from 'fastweights'
+ * @import { ModelSource } from 'fastweights'
  * @import { ModelMaker } from './made-model.js'
  */
 
@@ -27,8 +26,6 @@ const SHAPES = {
  * @property {string} name
  * @property {string} weights
  * @property {number} bytes of its weights
- * @property {(signal: AbortSignal) => Promise<Inspection['memory']>} memory what loading it would
- *     take, found out off the page's thread
  * @property {() => ModelSource} open
  */
 
@@ -41,18 +38,12 @@ export async function candidates(maker, type) {
       name,
       weights: `random, ${type.toUpperCase()}`,
       bytes: await maker.bytes(wish),
-      memory: () => maker.memory(wish),
       open: () => maker.stream(wish),
     };
   });
   const own = { id: 'own', name: 'The model of this site', weights: 'trained' };
   return [
-    {
-      ...own,
-      bytes: EMBEDDED.bytes,
-      memory: async (signal) => (await planOf(EMBEDDED.url.href, 'stored', signal)).memory,
-      open: () => EMBEDDED.url,
-    },
+    { ...own, bytes: EMBEDDED.bytes, open: () => EMBEDDED.url },
     ...(await Promise.all(made)),
   ];
 }

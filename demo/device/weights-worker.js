@@ -4,48 +4,26 @@
 import { describeTensors, modelPieces } from '../../tools/gguf/random-model.mjs';
 
 /**
- * @import { Inspection } from 'fastweights'
- *
  * @typedef {{ shape: string, type: string }} Wish
- * @typedef {{ describe: Wish } | { inspect: Wish } | { begin: Wish } | { next: true }} Question
- * @typedef {{ bytes: number } | { memory: Inspection['memory'] } | { piece: Uint8Array | undefined } | { error: string }} Answer
+ * @typedef {{ describe: Wish } | { begin: Wish } | { next: true }} Question
+ * @typedef {{ bytes: number } | { piece: Uint8Array | undefined } | { error: string }} Answer
  */
 
 /** @type {Generator<Uint8Array> | undefined} */
 let pieces;
 
-/** @param {Question} question @returns {Promise<Answer>} */
-async function answer(question) {
+/** @param {Question} question @returns {Answer} */
+function answer(question) {
   if ('describe' in question) return { bytes: describeTensors(question.describe).bytes };
-  if ('inspect' in question) {
-    const { inspectModel } = await import('fastweights');
-    const { memory } = await inspectModel(file(question.inspect));
-    return { memory };
-  }
   if ('begin' in question) pieces = modelPieces(question.begin);
   return { piece: pieces?.next().value };
 }
 
-/** @param {Wish} wish @returns {ReadableStream<Uint8Array>} of which a header takes the first pieces */
-function file(wish) {
-  const all = modelPieces(wish);
-  return new ReadableStream(
-    {
-      pull(controller) {
-        const { value, done } = all.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-addEventListener('message', async ({ data }) => {
+addEventListener('message', ({ data }) => {
   /** @type {Answer} */
   let said;
   try {
-    said = await answer(data);
+    said = answer(data);
   } catch (error) {
     said = { error: String(error) };
   }

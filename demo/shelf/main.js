@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-import { loadModel } from 'fastweights';
+import { inspectModel, loadModel } from 'fastweights';
 import { element } from '../element.js';
 import { FailureNotice } from '../failures.js';
 import { addressOf } from './address.js';
 import { listenForFiles } from './given-files.js';
 import { KeptModels } from './kept.js';
-import { planOf, showPlan, sizeOf } from './plan.js';
+import { showPlan, sizeOf } from './plan.js';
 import { showPublished } from './published.js';
 import { filesToChoose, showChoices } from './repository.js';
 import { sourceOfAddress, sourceOfFiles } from './source.js';
@@ -23,6 +23,8 @@ const bar = element('progress', HTMLProgressElement);
 const button = (id) => element(id, HTMLButtonElement);
 const failure = new FailureNotice();
 const kept = new KeptModels(choose);
+
+const WORKER = new URL('./worker.js', import.meta.url);
 
 /** What is looked at. @type {Source | undefined} */
 let source;
@@ -114,8 +116,11 @@ function look(next) {
   element('keep-label').hidden = !next.isAddress;
   return doing(`Reading the beginning of ${next.name}`, async (signal) => {
     if (await hasChoices(next, signal)) return;
-    const form = /** @type {WeightForm} */ (weights.value);
-    const plan = await planOf(next.model, form, signal);
+    const plan = await inspectModel(next.model, {
+      signal,
+      weights: /** @type {WeightForm} */ (weights.value),
+      worker: WORKER,
+    });
     if (!signal.aborted) fits = showPlan(next.name, plan);
   });
 }
@@ -142,7 +147,7 @@ function load() {
       signal,
       weights: /** @type {WeightForm} */ (weights.value),
       cache: isAddress && keep.checked,
-      worker: new URL('./worker.js', import.meta.url),
+      worker: WORKER,
       onProgress: ({ loaded: done, total }) => {
         if (total) bar.value = done / total;
         element('loading-text').textContent =

@@ -3,8 +3,7 @@ import { count } from '../count.js';
 import { element } from '../element.js';
 import { roomHere, tooLarge } from '../room.js';
 
-/** @import { ModelSource, WeightForm } from 'fastweights' */
-/** @import { Plan } from './planner.js' */
+/** @import { Inspection } from 'fastweights' */
 
 // A conversation of some length, for models that keep something of every token.
 const TOKENS = 4096;
@@ -17,36 +16,15 @@ export function sizeOf(bytes) {
 }
 
 /**
- * What a model is and takes, by its header.
- *
- * @param {ModelSource} model
- * @param {WeightForm} weights
- * @param {AbortSignal} signal
- * @returns {Promise<Plan>}
- * @throws what `inspectModel` throws, as plain values
- */
-export async function planOf(model, weights, signal) {
-  const worker = new Worker(new URL('./planner.js', import.meta.url), { type: 'module' });
-  try {
-    return await new Promise((resolve, reject) => {
-      worker.onmessage = ({ data: { plan, error } }) => (error ? reject(error) : resolve(plan));
-      worker.onerror = () => reject(new Error('The worker that plans could not run.'));
-      signal.addEventListener('abort', () => reject(signal.reason));
-      worker.postMessage({ model, weights });
-    });
-  } finally {
-    worker.terminate();
-  }
-}
-
-/**
  * Shows what a model is and what it takes.
  *
  * @param {string} name
- * @param {Plan} plan
+ * @param {Inspection} plan
  * @returns {boolean} whether it fits into this device
  */
-export function showPlan(name, { architecture, title, licence, tensors, memory }) {
+export function showPlan(name, { architecture, metadata, tensors, memory }) {
+  const title = metadata.get('general.name');
+  const licence = metadata.get('general.license');
   const { weightsBytes, stateBytes, scratchBytes, kvBytesPerToken, contextLength } = memory;
   element('needs-title').textContent = typeof title === 'string' ? `${title} (${name})` : name;
   const file = tensors.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -90,7 +68,7 @@ function cellOf(term, text) {
   return cell;
 }
 
-/** The type of most of its bytes. @param {Plan['tensors']} tensors */
+/** The type of most of its bytes. @param {Inspection['tensors']} tensors */
 function mainType(tensors) {
   /** @type {Map<string, number>} */
   const bytes = new Map();

@@ -79,7 +79,7 @@ async function copyPages(source, target, isWanted = () => true) {
     recursive: true,
     filter: (path) => isWanted(path) && !/(tsconfig\.json|\.d\.ts)$/.test(path),
   });
-  const place = packageIn(target);
+  const place = join(target, 'fastweights');
   for (const name of await readdir(target, { recursive: true })) {
     if (name.endsWith('.js')) await nameToAddress(join(target, name), place);
   }
@@ -94,21 +94,9 @@ async function copyPages(source, target, isWanted = () => true) {
 async function bundleWorker(name, source, target) {
   const { build } = await import('esbuild');
   const entryPoints = [join(source, name)];
-  const outfile = join(target, name);
-  await build({
-    entryPoints,
-    outfile,
-    bundle: true,
-    external: ['fastweights'],
-    format: 'esm',
-    target: 'es2022',
-    allowOverwrite: true,
-  });
-  await nameToAddress(outfile, packageIn(target));
+  const manner = /** @type {const} */ ({ bundle: true, format: 'esm', target: 'es2022' });
+  await build({ ...manner, entryPoints, outfile: join(target, name), allowOverwrite: true });
 }
-
-/** @param {string} pages */
-const packageIn = (pages) => join(pages, 'fastweights');
 
 /** @param {string} place */
 async function copyPackage(place) {
@@ -130,8 +118,8 @@ async function nameToAddress(path, place) {
   const text = await readFile(path, 'utf8');
   const folder = `./${relative(dirname(path), place)}`;
   const changed = text.replaceAll(
-    /(from |import |import\()(['"])fastweights(?:\/(worker))?\2/g,
-    (_, before, quote, entry = 'index') => `${before}${quote}${folder}/${entry}.js${quote}`,
+    /(from |import |import\()'fastweights(?:\/(worker))?'/g,
+    (_, before, entry = 'index') => `${before}'${folder}/${entry}.js'`,
   );
   if (changed !== text) await writeFile(path, changed);
 }

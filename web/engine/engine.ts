@@ -9,6 +9,7 @@ import type { WasmProfileRow } from '../wasm/glue.js';
 import { type Call, CallsUnderWay } from './calls.js';
 import type { ConversationOptions } from './conversation.js';
 import { Generations } from './generations.js';
+import type { Inspected, InspectionSettings } from './inspection.js';
 import { type LoadedModel, openModel } from './loaded-model.js';
 import { logits } from './logits.js';
 import type { GivenSource } from './model-source.js';
@@ -49,6 +50,16 @@ export class Engine {
     return this.#calls.run(call.signal, async (signal) => {
       this.#loaded = await openModel(source, options, signal, (progress) => call.tell(progress));
       return this.#loaded.facts;
+    });
+  }
+
+  /** Says what a model is and what loading it would take. */
+  async inspect(source: GivenSource, settings: InspectionSettings, call: Call): Promise<Inspected> {
+    return this.#calls.run(call.signal, async (signal) => {
+      const { inspectFiles } = await import('./inspection.js').catch((cause: unknown) => {
+        throw fetchError(cause, 'inspecting files');
+      });
+      return inspectFiles(source, settings, signal);
     });
   }
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import { TextColumn } from '../gguf/text-column.js';
-import type { HeaderValue, MetadataValue } from '../gguf/types.js';
-import { DEFAULT_BATCH_TOKENS, type KvType, type WeightForm } from '../options.js';
-import type { ModelSource } from '../sources/byte-source.js';
+import type { Metadata } from '../gguf/types.js';
+import type { KvType, WeightForm } from '../options.js';
 import type { WasmSource } from '../wasm/builds.js';
 import { Wasm } from '../wasm/wasm.js';
 import { ModelLoader, type ModelPlan } from './model-loader.js';
-import { openSource } from './model-source.js';
+import { type GivenSource, openSource } from './model-source.js';
 
 /** A tensor as the file declares it. */
 export interface TensorFacts {
@@ -19,10 +17,10 @@ export interface TensorFacts {
   bytes: number;
 }
 
-/** What a model file holds and what the model would take. */
-export interface Inspection {
+/** What a model file holds and what the model would take; can be posted to a page. */
+export interface Inspected {
   architecture: string | undefined;
-  metadata: Map<string, MetadataValue>;
+  metadata: Metadata;
   tensors: TensorFacts[];
   /** What loading would take, in bytes. */
   memory: ModelPlan;
@@ -31,24 +29,30 @@ export interface Inspection {
 /** A header is asked for in parts, so that at most one of them has weights. */
 const RANGE_BYTES = 1 << 20;
 
+/** What would be loaded, and how; can be posted to a worker. */
+export interface InspectionSettings {
+  wasm: WasmSource;
+  batchTokens: number;
+  weights: WeightForm;
+  kv: KvType | undefined;
+}
+
 /** What `inspectModel` does, with all that it takes. */
 export async function inspectFiles(
-  source: ModelSource,
-  wasmSource: WasmSource,
-  weights: WeightForm,
-  kv: KvType | undefined,
+  source: GivenSource,
+  { wasm: wasmSource, batchTokens, weights, kv }: InspectionSettings,
   signal?: AbortSignal,
-): Promise<Inspection> {
+): Promise<Inspected> {
   const files = await openSource(source, { signal, rangeBytes: RANGE_BYTES });
   try {
     const { metadata, tensors } = files.header;
-    const wasm = await Wasm.instantiate(wasmSource, DEFAULT_BATCH_TOKENS);
+    const wasm = await Wasm.instantiate(wasmSource, batchTokens);
     const loader = new ModelLoader(wasm, files.header, { weights, kv, guesses: false });
     const architecture = metadata.get('general.architecture');
     try {
       return {
         architecture: typeof architecture === 'string' ? architecture : undefined,
-        metadata: new Map([...metadata].map(([key, value]) => [key, plain(value)])),
+        metadata,
         tensors: tensors.map(({ name, typeName, shape, bytes }) => ({
           name,
           type: typeName,
@@ -64,6 +68,3 @@ export async function inspectFiles(
     await files.close();
   }
 }
-
-const plain = (value: HeaderValue): MetadataValue =>
-  value instanceof TextColumn ? [...value] : value;

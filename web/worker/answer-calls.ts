@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The worker's side: it answers the calls of `hosts.ts` with an engine of its own.
 import { Engine } from '../engine/engine.js';
+import type { Inspected } from '../engine/inspection.js';
 import type { SessionState } from '../engine/session-state.js';
 import type { EngineOptions } from '../engine/types.js';
+import { TextColumn } from '../gguf/text-column.js';
 import { startThreadsBy } from '../wasm/thread-workers.js';
 import type { Methods } from './calls.js';
 import { type Posted, received as receivedSource } from './posted-source.js';
@@ -29,7 +31,7 @@ export function answerCalls(scope: Worker, told: readonly MessageEvent[]): void 
     const tell = (progress: unknown) => {
       if (heard && !signal.aborted) reply({ kind: 'progress', call, progress });
     };
-    const given = method === 'load' ? loadArguments(args) : args;
+    const given = argumentsOf(method, args);
     try {
       const value = await engine[method]?.(...given, { signal, tell });
       reply({ kind: 'value', call, value }, buffersOf(value));
@@ -44,7 +46,11 @@ export function answerCalls(scope: Worker, told: readonly MessageEvent[]): void 
   scope.addEventListener('message', hear);
 }
 
-function loadArguments([source, options]: unknown[]): unknown[] {
+// Sources have come in parts.
+function argumentsOf(method: string, args: unknown[]): unknown[] {
+  const [source, options] = args;
+  if (method === 'inspect') return [receivedSource(source as Posted), options];
+  if (method !== 'load') return args;
   const settings = options as Omit<EngineOptions, 'draft'> & { draft?: { source: unknown } };
   const { draft } = settings;
   const opened = draft && { ...draft, source: receivedSource(draft.source as Posted) };
@@ -52,8 +58,13 @@ function loadArguments([source, options]: unknown[]): unknown[] {
 }
 
 // Logits and saved sessions are megabytes that the engine has no more use for; so are states, whose
-// arrays are views of one buffer.
+// arrays are views of one buffer, and the texts of a header.
 function buffersOf(value: unknown): Transferable[] {
+  const { metadata } = (value ?? {}) as Partial<Inspected>;
+  if (metadata) {
+    const columns = [...metadata.values()].filter((one) => one instanceof TextColumn);
+    return columns.flatMap(({ bytes, ends }) => [bytes.buffer, ends.buffer] as ArrayBuffer[]);
+  }
   const state = (value as SessionState | undefined)?.layers?.[0];
   if (state) return [state.norms.buffer as ArrayBuffer];
   if (!ArrayBuffer.isView(value) || !(value.buffer instanceof ArrayBuffer)) return [];

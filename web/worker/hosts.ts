@@ -1,12 +1,30 @@
 // SPDX-License-Identifier: MIT
 import { fetchError, ModelError } from '../errors.js';
+import { isNode } from '../node.js';
 import type { CallOptions, EngineHost, Given, Method, Methods, Value } from './calls.js';
 import { Threads } from './page-threads.js';
 import { fromPlain, type Reply, type Request, received, send } from './protocol.js';
 import { failureOf, startWorker } from './start-worker.js';
 
+/** Whether models run in workers where nobody says: in browsers. */
+export const usesWorkers = (): boolean => typeof Worker === 'function' && !isNode();
+
+/**
+ * Starts what holds an engine.
+ *
+ * @param worker whether that is a worker; the caller's own, or its address
+ * @throws TypeError where there are none; ModelError `worker` where it may not be started
+ */
+export async function startHost(worker: boolean | Worker | string | URL): Promise<EngineHost> {
+  if (worker === false) return localHost();
+  if (typeof Worker !== 'function') {
+    throw new TypeError('worker: this environment has no Worker');
+  }
+  return new WorkerHost(worker === true ? undefined : worker);
+}
+
 /** An engine in this thread; it lets other tasks run between tokens. */
-export async function localHost(): Promise<EngineHost> {
+async function localHost(): Promise<EngineHost> {
   // A page whose models run in workers never downloads the engine itself.
   const { Engine } = await import('./engine.js').catch((cause: unknown) => {
     throw fetchError(cause, 'models');

@@ -22,6 +22,20 @@ export interface Posted {
 type Question = { start: number; end: number } | 'next';
 type Answer = { bytes: Uint8Array<ArrayBuffer> | undefined } | { error: PlainError };
 
+/** A source on its way to an engine; `release` gives back what of it stays here. */
+export interface Sent {
+  given: ModelSource;
+  transfer: Transferable[];
+  release(): void;
+}
+
+/** @param worker false: the engine is in this thread, and takes the source as it is */
+export function sendSource(source: ModelSource, worker: unknown): Sent {
+  if (worker === false) return { given: source, transfer: [], release() {} };
+  const { posted, ...rest } = postSource(source);
+  return { given: posted as unknown as ModelSource, ...rest };
+}
+
 /** @returns `release` gives back what of it stays in the page; to be called when the load is over */
 export function postSource(source: ModelSource): {
   posted: Posted;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The first file of an engine's worker. It imports nothing before it runs, and keeps what it is told until
 // the engine is there: so all files of a load are asked for at once, not each by the one before it.
+import type { InspectionSettings } from '../engine/inspection.js';
 import type { EngineOptions } from '../engine/types.js';
 import { glueOf } from '../wasm/glue-of.js';
 import type { Request } from './protocol.js';
@@ -25,8 +26,10 @@ quietly(import('../errors.js'));
 
 // Asks for what the engine will ask for; whatever fails here fails there again.
 function ask(message: Request | undefined): void {
-  if (message?.kind !== 'call' || message.method !== 'load') return;
-  const { wasm, cache } = message.args[1] as EngineOptions;
+  if (message?.kind !== 'call') return;
+  const { method, args } = message;
+  if (method !== 'load' && method !== 'inspect') return;
+  const { wasm, cache } = args[1] as InspectionSettings & Pick<EngineOptions, 'cache'>;
   quietly(glueOf(wasm.build, wasm.threads));
   if (!cache?.packed) return;
   quietly(import('../engine/packed.js'));

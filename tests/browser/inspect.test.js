@@ -26,7 +26,7 @@ const inspect = (kind, options) =>
     [kind, MODEL, options],
   );
 
-test.each(['text', 'url', 'blob', 'buffer', 'view', 'stream'])(
+test.each(['text', 'blob', 'view', 'stream'])(
   'a worker says of a %s what the page itself does',
   async (kind) => {
     const found = await inspect(kind, {});

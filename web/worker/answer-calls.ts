@@ -4,7 +4,6 @@ import { Engine } from '../engine/engine.js';
 import type { Inspected } from '../engine/inspection.js';
 import type { SessionState } from '../engine/session-state.js';
 import type { EngineOptions } from '../engine/types.js';
-import { TextColumn } from '../gguf/text-column.js';
 import { startThreadsBy } from '../wasm/thread-workers.js';
 import type { Methods } from './calls.js';
 import { type Posted, received as receivedSource } from './posted-source.js';
@@ -62,8 +61,8 @@ function argumentsOf(method: string, args: unknown[]): unknown[] {
 function buffersOf(value: unknown): Transferable[] {
   const { metadata } = (value ?? {}) as Partial<Inspected>;
   if (metadata) {
-    const columns = [...metadata.values()].filter((one) => one instanceof TextColumn);
-    return columns.flatMap(({ bytes, ends }) => [bytes.buffer, ends.buffer] as ArrayBuffer[]);
+    const texts = [...metadata.values()].filter((one) => typeof one === 'object' && 'ends' in one);
+    return texts.flatMap(({ bytes, ends }) => [bytes.buffer, ends.buffer] as ArrayBuffer[]);
   }
   const state = (value as SessionState | undefined)?.layers?.[0];
   if (state) return [state.norms.buffer as ArrayBuffer];

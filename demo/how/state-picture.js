@@ -179,8 +179,8 @@ export class StatePicture {
     this.#focus = { layer, head };
     this.#scale = 0;
     layers.value = String(layer);
-    const count = this.#heads(layer);
-    heads.replaceChildren(...Array.from({ length: count }, (_, i) => new Option(`${i}`)));
+    const found = this.#heads(layer);
+    heads.replaceChildren(...Array.from({ length: found }, (_, i) => new Option(`${i}`)));
     heads.value = String(head);
     this.hurry();
     this.onfocus();

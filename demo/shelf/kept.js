@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import { modelCache } from 'fastweights';
 import { element } from '../element.js';
+import { sizeOf } from '../size.js';
 import { talkAddress } from '../talk/handed-model.js';
-import { sizeOf } from './plan.js';
 
 /** @import { CacheEntry } from 'fastweights' */
 

@@ -2,10 +2,11 @@
 import { inspectModel, loadModel } from 'fastweights';
 import { element } from '../element.js';
 import { FailureNotice } from '../failures.js';
+import { sizeOf } from '../size.js';
 import { addressOf } from './address.js';
 import { listenForFiles } from './given-files.js';
 import { KeptModels } from './kept.js';
-import { showPlan, sizeOf } from './plan.js';
+import { showPlan } from './plan.js';
 import { showPublished } from './published.js';
 import { filesToChoose, showChoices } from './repository.js';
 import { sourceOfAddress, sourceOfFiles } from './source.js';

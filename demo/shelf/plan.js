@@ -2,18 +2,12 @@
 import { count } from '../count.js';
 import { element } from '../element.js';
 import { roomHere, tooLarge } from '../room.js';
+import { sizeOf } from '../size.js';
 
 /** @import { Inspection } from 'fastweights' */
 
 // A conversation of some length, for models that keep something of every token.
 const TOKENS = 4096;
-
-/** @param {number} bytes */
-export function sizeOf(bytes) {
-  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(2)} GB`;
-  if (bytes >= 1e6) return `${(bytes / 1e6).toFixed(1)} MB`;
-  return `${(bytes / 1e3).toFixed(1)} kB`;
-}
 
 /**
  * Shows what a model is and what it takes.

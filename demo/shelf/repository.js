@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { element } from '../element.js';
-import { sizeOf } from './plan.js';
+import { sizeOf } from '../size.js';
 
 /**
  * A file of a repository, or all parts of a split one by the name of the first.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import { count } from '../count.js';
 import { element } from '../element.js';
-import { rate, size, time } from './words.js';
+import { sizeOf } from '../size.js';
+import { rate, time } from './words.js';
 
 /** @import { GenerationResult, MemoryUse, Model } from 'fastweights' */
 
@@ -53,9 +54,9 @@ export class Figures {
       prefill: '–',
       tokens: '–',
       first: '–',
-      weights: size(facts.weightsBytes),
-      state: size(facts.stateBytes),
-      heap: size(heapBytes),
+      weights: sizeOf(facts.weightsBytes),
+      state: sizeOf(facts.stateBytes),
+      heap: sizeOf(heapBytes),
       load: time(facts.loadMs),
       build: facts.threads > 1 ? `${facts.build}, ${facts.threads} threads` : facts.build,
     });
@@ -83,8 +84,8 @@ export class Figures {
       ...(tokens.length > 1 ? { decode: rate(timings.decodeTokensPerSecond) } : {}),
       ...(promptTokens.length > 0 ? { prefill: rate(timings.prefillTokensPerSecond) } : {}),
       first: time(timings.timeToFirstTokenMs),
-      state: size(memory.stateBytes + memory.kvBytes),
-      heap: size(memory.heapBytes),
+      state: sizeOf(memory.stateBytes + memory.kvBytes),
+      heap: sizeOf(memory.heapBytes),
     });
   }
 

@@ -5,6 +5,7 @@ import { explain, FailureNotice } from '../failures.js';
 import { listenForFiles } from '../files.js';
 import { watch } from '../how/watch.js';
 import { ModelLoading } from '../loading.js';
+import { sizeOf } from '../size.js';
 import { Announcing } from './announcing.js';
 import { Composer } from './composer.js';
 import { beginning, costOfBeginning, costOfWriting } from './cost-words.js';
@@ -16,7 +17,6 @@ import { readTalk } from './saved-talk.js';
 import { PLACES, Talk } from './talk.js';
 import { Transcript } from './transcript.js';
 import { TreeView } from './tree-view.js';
-import { size } from './words.js';
 
 /**
  * @import { Wish } from './composer.js'
@@ -97,7 +97,7 @@ async function openModel(given) {
   const name = given?.name ?? facts.name ?? EMBEDDED.title;
   element('model-line').textContent =
     `${name} is running: ${facts.architecture}, ${facts.layerCount} layers, ` +
-    `${size(facts.weightsBytes)} of weights, a state of ${size(facts.stateBytes)}.`;
+    `${sizeOf(facts.weightsBytes)} of weights, a state of ${sizeOf(facts.stateBytes)}.`;
   element('model-line').hidden = false;
   const examples = embedded ? EMBEDDED.examples : ANY_EXAMPLES;
   composer.start(
@@ -327,7 +327,7 @@ element('stop').addEventListener('click', () => writing?.stop());
 element('start').addEventListener('click', () => open(handed));
 element('leave-editing').addEventListener('click', () => showEditing(undefined));
 element('open-talk').addEventListener('click', () => element('file').click());
-element('start-size').textContent = size(EMBEDDED.bytes);
+element('start-size').textContent = sizeOf(EMBEDDED.bytes);
 element('about').textContent = EMBEDDED.about;
 showStart();
 listenForFiles((file) => open(file));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { count } from '../count.js';
-import { size } from './words.js';
+import { sizeOf } from '../size.js';
 
 /** @typedef {{ tokens: number, bytes: number }} Sample */
 
@@ -92,12 +92,12 @@ export class MemoryChart {
         svg(
           'text',
           { class: 'would', x: right, y: y(would) - 10, 'text-anchor': 'end' },
-          `softmax: ${size(would)}`,
+          `softmax: ${sizeOf(would)}`,
         ),
         svg(
           'text',
           { class: 'holds', x: end, y: y(last.bytes) + (low ? -9 : 18), 'text-anchor': 'end' },
-          `this: ${size(last.bytes)}`,
+          `this: ${sizeOf(last.bytes)}`,
         ),
         svg('text', { class: 'soft', x: left, y: HEIGHT - 6 }, '0 tokens'),
         svg(

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import { count } from '../count.js';
 import { element } from '../element.js';
+import { sizeOf } from '../size.js';
 import { LongRun } from './long-run.js';
 import { MemoryChart } from './memory-chart.js';
-import { rate, size } from './words.js';
+import { rate } from './words.js';
 
 /**
  * @import { GenerationResult, MemoryUse, Model, Session } from 'fastweights'
@@ -60,7 +61,7 @@ export class Remembers {
     this.#perToken = 2 * layerCount * embeddingLength * 4;
     element('formula').textContent =
       `2 (key and value) × ${layerCount} layers × ${embeddingLength} numbers × 4 bytes = ` +
-      `${size(this.#perToken)} a token`;
+      `${sizeOf(this.#perToken)} a token`;
     this.#chart.start(this.#perToken);
     this.#words.textContent = '';
     element('remembers').hidden = false;
@@ -127,8 +128,8 @@ export class Remembers {
     this.#chart.add({ tokens, bytes });
     const would = tokens * this.#perToken;
     this.#words.textContent =
-      `After ${count(tokens)} tokens it holds ${size(bytes)}; ` +
-      `keys and values of every token would be ${size(would)}.`;
+      `After ${count(tokens)} tokens it holds ${sizeOf(bytes)}; ` +
+      `keys and values of every token would be ${sizeOf(would)}.`;
   }
 
   async #writeMillion() {

@@ -2,12 +2,6 @@
 // Quantities in words, the same on the whole page.
 import { count } from '../count.js';
 
-/** @param {number} bytes */
-export function size(bytes) {
-  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(0)} kB`;
-  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
-}
-
 /** @param {number} ms */
 export function time(ms) {
   if (ms < 10) return `${ms.toFixed(1)} ms`;

@@ -14,9 +14,10 @@ import { tensorNames } from './tensor-names.mjs';
 
 /** @typedef {{ shape: number[], values: Float32Array }} Weights */
 
-const usage = `Write the checkpoint that train.py left as GGUF.
+const usage = `Write the checkpoint that train.py left as GGUF; of several the mean, in which one that is named
+three times counts three times.
 
-  node tools/story/export.mjs FOLDER --output OUT.gguf [--type q4_0]
+  node tools/story/export.mjs FOLDER ... --output OUT.gguf [--type q4_0]
 
   --type TYPE    of matrices; all else is f32. q4_0 (the default) is what the layers' matrices are
                  trained to be, and what is not rounded in training is q8_0. q8_0, bf16, f16 or f32
@@ -58,6 +59,26 @@ function readCheckpoint(folder) {
     found.delete(key);
   }
   return found;
+}
+
+/**
+ * The mean of checkpoints of which each was trained from the one before: it predicts better than any of them, where the way
+ * between two is not too far (Wortsman et al., "Model soups", 2022).
+ * @type {(folders: string[]) => Map<string, Weights>}
+ */
+function meanCheckpoint([first, ...others]) {
+  const mean = readCheckpoint(first);
+  for (const [i, folder] of others.entries()) {
+    const more = readCheckpoint(folder);
+    for (const [key, { values, shape }] of mean) {
+      const other = more.get(key);
+      if (String(other?.shape) !== String(shape)) throw new RangeError(`${folder} has no such ${key}`);
+      for (let j = 0; j < values.length; j++) {
+        values[j] += ((other?.values[j] ?? 0) - values[j]) / (i + 2);
+      }
+    }
+  }
+  return mean;
 }
 
 /** @type {(writer: GgufWriter, config: any, type: string, parameters: number) => void} */
@@ -134,16 +155,17 @@ function storedType(name, shape, type, layers) {
 }
 
 /**
- * @param {{ folder: string, output: string, type?: string, template?: string }} options
+ * @param {{ folders: string[], output: string, type?: string, template?: string }} options
  * @returns {{ tensors: number, parameters: number }}
  */
-export function exportStory({ folder, output, type = 'Q4_0', template }) {
+export function exportStory({ folders, output, type = 'Q4_0', template }) {
+  const [folder] = folders;
   const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
   if (config.linear_num_key_heads !== config.linear_num_value_heads) {
     throw new RangeError('heads of keys and of values must be as many');
   }
   const tokenizer = JSON.parse(readFileSync(join(folder, 'tokenizer.json'), 'utf8'));
-  const checkpoint = readCheckpoint(folder);
+  const checkpoint = meanCheckpoint(folders);
   const names = tensorNames(config.layer_types, config.mtp_num_hidden_layers > 0);
   let parameters = 0;
   const tensors = names.map(([name, from, change]) => {
@@ -178,12 +200,12 @@ function main() {
     },
   });
   if (values.help) return void process.stdout.write(usage);
-  if (positionals.length !== 1 || !values.output) {
+  if (positionals.length === 0 || !values.output) {
     throw new TypeError('FOLDER and --output are needed; --help tells more');
   }
   const { output, template } = values;
   const type = (values.type ?? 'q4_0').toUpperCase();
-  const { tensors, parameters } = exportStory({ folder: positionals[0], output, type, template });
+  const { tensors, parameters } = exportStory({ folders: positionals, output, type, template });
   const megabytes = (statSync(output).size / 1e6).toFixed(2);
   process.stdout.write(
     `${output}: ${tensors} tensors, ${parameters} parameters, ${megabytes} MB\n`,

@@ -4,7 +4,7 @@ import type { HeaderValue, Metadata, MetadataValue } from './types.js';
 
 /** A header's values as JavaScript has them: long lists of texts, too, are decoded. */
 export function plainMetadata(metadata: Metadata): Map<string, MetadataValue> {
-  return new Map([...metadata].map(([key, value]) => [key, plain(value)]));
+  return new Map(new PostedMetadata(metadata));
 }
 
 /**
@@ -21,7 +21,7 @@ export class PostedMetadata extends Map<string, MetadataValue> {
   override get(key: string): MetadataValue | undefined {
     const value = super.get(key) as HeaderValue | undefined;
     if (!isColumn(value)) return value;
-    const decoded = plain(value);
+    const decoded = [...new TextColumn(value.bytes, value.ends)];
     super.set(key, decoded);
     return decoded;
   }
@@ -45,9 +45,6 @@ export class PostedMetadata extends Map<string, MetadataValue> {
     for (const [key, value] of this) use.call(self, value, key, this);
   }
 }
-
-const plain = (value: HeaderValue): MetadataValue =>
-  isColumn(value) ? [...new TextColumn(value.bytes, value.ends)] : value;
 
 // Of an engine, in this thread or in a worker: it has a class of its own.
 const isColumn = (value: HeaderValue | undefined): value is TextColumn =>

@@ -72,10 +72,10 @@ function meanCheckpoint([first, ...others]) {
     const more = readCheckpoint(folder);
     for (const [key, { values, shape }] of mean) {
       const other = more.get(key);
-      if (String(other?.shape) !== String(shape)) throw new RangeError(`${folder} has no such ${key}`);
-      for (let j = 0; j < values.length; j++) {
-        values[j] += ((other?.values[j] ?? 0) - values[j]) / (i + 2);
+      if (!other || String(other.shape) !== String(shape)) {
+        throw new RangeError(`${folder} has no such ${key}`);
       }
+      for (let j = 0; j < values.length; j++) values[j] += (other.values[j] - values[j]) / (i + 2);
     }
   }
   return mean;

@@ -24,6 +24,7 @@ export class Keeping {
   #surroundings;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+  #beingKept = 0;
 
   /** @param {Surroundings} surroundings */
   constructor(surroundings) {
@@ -57,17 +58,22 @@ export class Keeping {
     this.#timer = setTimeout(() => this.keep(), SOON_MS);
   }
 
-  /** Keeps what has been said and the state after the last answer. */
+  /** Keeps what has been said and the state after the last answer; until then the words about it are busy. */
   async keep() {
     const talk = this.#surroundings.talk();
     if (!talk) return;
     clearTimeout(this.#timer);
+    this.#beingKept += 1;
+    this.#words.setAttribute('aria-busy', 'true');
     try {
       await keepTalk(talk, this.#surroundings.embedded());
       this.#words.textContent = 'Kept in this browser: after a reload it goes on from here.';
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
       this.#words.textContent = `This browser could not keep it (${message}): save it to a file.`;
+    } finally {
+      this.#beingKept -= 1;
+      if (this.#beingKept === 0) this.#words.removeAttribute('aria-busy');
     }
   }
 

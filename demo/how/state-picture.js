@@ -179,8 +179,8 @@ export class StatePicture {
     this.#focus = { layer, head };
     this.#scale = 0;
     layers.value = String(layer);
-    const found = this.#heads(layer);
-    heads.replaceChildren(...Array.from({ length: found }, (_, i) => new Option(`${i}`)));
+    const options = Array.from({ length: this.#heads(layer) }, (_, i) => new Option(`${i}`));
+    heads.replaceChildren(...options);
     heads.value = String(head);
     this.hurry();
     this.onfocus();

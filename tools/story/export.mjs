@@ -62,8 +62,8 @@ function readCheckpoint(folder) {
 }
 
 /**
- * The mean of checkpoints of which each was trained from the one before: it predicts better than any of them, where the way
- * between two is not too far (Wortsman et al., "Model soups", 2022).
+ * The mean of checkpoints of which each was trained from the one before: it may predict better than any of them (Wortsman et
+ * al., "Model soups", 2022).
  * @type {(folders: string[]) => Map<string, Weights>}
  */
 function meanCheckpoint([first, ...others]) {

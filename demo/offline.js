@@ -5,6 +5,8 @@
 
 /** Weights are left until the page has what it needs itself. */
 const LATER_MS = 2000;
+/** How often the other tabs are counted, once somebody wants a new version. */
+const ASK_AGAIN_MS = 500;
 const RELOADED = 'reloaded for isolation';
 
 const line = document.getElementById('offline') ?? addLine();
@@ -61,11 +63,28 @@ function offer(waiting) {
   const take = document.createElement('button');
   take.type = 'button';
   take.textContent = 'Take it';
-  take.addEventListener('click', async () => {
-    const { tabs = 0 } = await ask(waiting, 'take over');
-    if (tabs > 1) say(`Close the other tabs of this site first: ${tabs - 1} of them began before.`);
-  });
+  take.addEventListener('click', () => takeWhenAlone(waiting));
   say('There is a new version of this site. ', take);
+}
+
+/**
+ * Other tabs have begun with the version before: once they are closed, this page comes again by itself. A
+ * browser counts a tab for a while after it was closed.
+ *
+ * @param {ServiceWorker} waiting
+ */
+async function takeWhenAlone(waiting) {
+  let said = 1;
+  for (;;) {
+    const { tabs = 0, error } = await ask(waiting, 'take over');
+    if (error) return say(`The new version was not taken: ${error}`);
+    if (tabs <= 1 || waiting.state !== 'installed') return;
+    if (tabs !== said) {
+      say(`Close the other tabs of this site: ${tabs - 1} of them began before. Then it is taken.`);
+    }
+    said = tabs;
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+  }
 }
 
 /** @param {ServiceWorkerRegistration} registration */

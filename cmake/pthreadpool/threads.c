@@ -6,7 +6,7 @@
 // running: two threads wrote 268 tokens/s of the embedded model after spins of 100 000 turns, 505
 // after 10 000, 951 after 1000 and 940 after one (two busy processors, Node 24).
 //
-// So it is a thousand, and 30 000 only while runtime/thread_choice.h sees that gain: between two loops of
+// So it is a thousand, and 30 000 only while runtime/pass_choice.h sees that gain: between two loops of
 // a token pass some microseconds, between two tokens some tens.
 #include <stdatomic.h>
 #include <stdbool.h>

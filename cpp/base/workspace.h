@@ -11,6 +11,12 @@
 
 namespace fastweights {
 
+// Where products with few tokens read their weights: from one or two places of
+// a matrix, or from four. Which is faster depends on how the processor fetches
+// ahead (formats/tile_streams.h); no result does.
+enum class Reading { kFewPlaces, kManyPlaces };
+inline constexpr int kReadings = 2;
+
 // What a forward pass works with: threads, memory for what passes between its
 // steps, and memory of each thread's own for the length of one task.
 class Workspace {
@@ -36,6 +42,9 @@ class Workspace {
   Arena& arena() { return arena_; }
   Arena& thread_arena(int thread) { return thread_arenas_[thread]; }
 
+  Reading reading() const { return reading_; }
+  void set_reading(Reading reading) { reading_ = reading; }
+
   // Null unless time is being charged.
   Profile* profile() { return profile_; }
   void set_profile(Profile* profile) { profile_ = profile; }
@@ -45,6 +54,7 @@ class Workspace {
   Threads* threads_;
   Arena arena_;
   std::vector<Arena> thread_arenas_;
+  Reading reading_ = Reading::kFewPlaces;
   Profile* profile_ = nullptr;
 };
 

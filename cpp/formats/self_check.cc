@@ -12,12 +12,14 @@
 namespace fastweights {
 namespace {
 
-// Rows and tokens that every loop meets: tiles of eight rows, two at once and
-// one by itself, which lacks one row alone, as what is made of more would not
-// be seen; one token, two, three and four; two more than a block of four; and
-// one more than blocks of four, five and six, which are XNNPACK's.
+// Rows and tokens that every loop meets: tiles of eight rows, two or four at
+// once and one by itself, which lacks one row alone, as what is made of more
+// would not be seen; one token, two, three and four; two more than a block of
+// four; and one more than blocks of four, five and six, which are XNNPACK's.
 constexpr int kRows = 55;
 constexpr int kTokenCounts[] = {1, 2, 3, 4, 6, 61};
+// That may be read from many places.
+constexpr int kFewTokenCounts[] = {1, 2, 3, 4, 6};
 constexpr int kMostTokens = 61;
 static_assert(kMostTokens > kMostFewTokens);
 
@@ -75,7 +77,7 @@ bool IsExact(int columns, const float* weights, const float* x,
       }
     }
   }
-  for (const int tokens : kTokenCounts) {
+  const auto is_exact = [&](int tokens) {
     const ArenaScope scope(workspace.arena());
     ProductInput input(tokens, columns, x, workspace);
     multiply(input, out.get());
@@ -84,8 +86,11 @@ bool IsExact(int columns, const float* weights, const float* x,
         return false;
       }
     }
-  }
-  return true;
+    return true;
+  };
+  if (!std::ranges::all_of(kTokenCounts, is_exact)) return false;
+  workspace.set_reading(Reading::kManyPlaces);
+  return std::ranges::all_of(kFewTokenCounts, is_exact);
 }
 
 // Block-quantised weights, of all the codes that a layout has.

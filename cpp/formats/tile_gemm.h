@@ -30,10 +30,11 @@ void ManyTokens(int rows, const uint8_t* tiles, int first, int last, int tokens,
                       out_stride);
       }
     }
+    const TileRun run = {from, to};
     if (rest == 1) {
-      RunOfTokens<K, 1>(rows, tiles, {from, to}, in_blocks, x, out, out_stride);
+      TokensOfPlaces<K, 1>(rows, tiles, 1, run, in_blocks, x, out, out_stride);
     } else if (rest == 2) {
-      RunOfTokens<K, 2>(rows, tiles, {from, to}, in_blocks, x, out, out_stride);
+      TokensOfPlaces<K, 2>(rows, tiles, 1, run, in_blocks, x, out, out_stride);
     }
   });
 }

@@ -154,9 +154,9 @@ void TilesOneToken(const uint8_t* const* tiles,
 // Tiles [first, last) of a matrix of `rows` rows with one token.
 template <class K>
 void OneToken(int rows, const uint8_t* tiles, int first, int last,
-              const TileInput<typename K::Dot>& x, float* out) {
-  ForPlaces<kStreams<K>>(first, last, [&](auto places, const TileRun& of) {
-    constexpr int kPlaces = places.value;
+              const TileInput<typename K::Dot>& x, Reading reading,
+              float* out) {
+  const auto at_once = [&]<int kPlaces>(const TileRun& of) {
     for (int tile = of.from; tile < of.to; ++tile) {
       const uint8_t* at[kPlaces];
       F32x4 sums[kPlaces][kHalves];
@@ -168,6 +168,17 @@ void OneToken(int rows, const uint8_t* tiles, int first, int last,
         const int row = (tile + s * of.apart) * kTileRows;
         StoreRows(sums[s], rows - row, out + row);
       }
+    }
+  };
+  const int most =
+      reading == Reading::kManyPlaces ? kManyPlaces : kFewPlaces<K>;
+  ForPlaces(most, first, last, [&](int places, const TileRun& of) {
+    if (places == kManyPlaces) {
+      at_once.template operator()<kManyPlaces>(of);
+    } else if (places == kFewPlaces<K>) {
+      at_once.template operator()<kFewPlaces<K>>(of);
+    } else {
+      at_once.template operator()<1>(of);
     }
   });
 }

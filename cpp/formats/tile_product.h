@@ -92,20 +92,22 @@ ProductParts PartsOf(int rows, const uint8_t* tiles, ProductInput& input,
     x.codes = quantised.codes;
   }
   AddSums<K>(input, quantised, &x);
-  const auto run = [=, tokens = input.tokens()](int first, int last,
-                                                Arena& arena) {
+  const auto run = [=, tokens = input.tokens(),
+                    reading = input.workspace().reading()](int first, int last,
+                                                           Arena& arena) {
     // HalvesDot is for the fewest tokens, and takes these from WideDot.
     if constexpr (kWideProducts || !IsWide<typename K::Dot>()) {
       if (tokens == 1) {
-        OneToken<K>(rows, tiles, first, last, x, out);
+        OneToken<K>(rows, tiles, first, last, x, reading, out);
         return;
       }
     }
     if constexpr (HasHalves<typename K::Dot>()) {
-      RunOfTokens<K, kMostHalved>(rows, tiles, {first, last}, 0, x, out,
-                                  out_stride);
+      TokensOfPlaces<K, kMostHalved>(rows, tiles, 1, {first, last}, 0, x, out,
+                                     out_stride);
     } else if (tokens <= kFewTokens<K>) {
-      FewTokens<K>(rows, tiles, first, last, tokens, x, out, out_stride);
+      FewTokens<K>(rows, tiles, first, last, tokens, x, reading, out,
+                   out_stride);
     } else {
       const ArenaScope panel_scope(arena);
       const Panel<PanelKindOf<K>> panel(x.groups, arena);

@@ -83,8 +83,7 @@ bool Session::ReadGuesses(const int* guesses, int count, uint32_t decided) {
                      .undo = undo_.get(),
                      .hidden = hidden_.get(),
                      .wanted = rows};
-  const ChosenThreads chosen(model.thread_choices(), rows,
-                             model.workspace().threads());
+  const ChosenWays chosen(model.pass_choices(), rows, model.workspace());
   float* hidden = Forward(model, {&part, 1});
   const size_t dim = model.model_dim(), vocab = model.vocab();
   int wanted = 0;

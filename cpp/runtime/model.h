@@ -15,8 +15,8 @@
 #include "formats/weights.h"
 #include "runtime/guess_block.h"
 #include "runtime/norm.h"
+#include "runtime/pass_choice.h"
 #include "runtime/residual_blocks.h"
-#include "runtime/thread_choice.h"
 #include "runtime/thread_pool.h"
 
 namespace fastweights {
@@ -75,7 +75,7 @@ class Model {
   // them, of x that is normalised.
   void HeadProduct(int tokens, int rows, const float* x, float* logits);
   Workspace& workspace() { return workspace_; }
-  ThreadChoices& thread_choices() { return thread_choices_; }
+  PassChoices& pass_choices() { return pass_choices_; }
 
   // From Start on every pass is charged to a profile, until Stop.
   void StartProfile() {
@@ -126,7 +126,7 @@ class Model {
   size_t thread_scratch_bytes_ = 0;
   int logit_rows_ = 0;
   Workspace workspace_;
-  ThreadChoices thread_choices_;
+  PassChoices pass_choices_;
   std::unique_ptr<Profile> profile_;
 };
 

@@ -243,8 +243,8 @@ void Session::ReadToLogits(Model& model, std::span<const Part> parts) {
   const ArenaScope scope(model.workspace().arena());
   const size_t dim = model.model_dim(), vocab = model.vocab();
   const int texts = static_cast<int>(parts.size());
-  const ChosenThreads chosen(model.thread_choices(), RowsOf(parts),
-                             model.workspace().threads());
+  const ChosenWays chosen(model.pass_choices(), RowsOf(parts),
+                          model.workspace());
   float* hidden = Forward(model, parts);
   for (const Part& part : parts) part.session->has_logits_ = true;
   if (texts == 1) {

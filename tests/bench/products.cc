@@ -116,6 +116,11 @@ EMSCRIPTEN_KEEPALIVE void RunProduct(Product* product, int times) {
   }
 }
 
+// From which places it reads (Reading).
+EMSCRIPTEN_KEEPALIVE void SetReading(Product* product, int reading) {
+  product->workspace.set_reading(static_cast<Reading>(reading));
+}
+
 EMSCRIPTEN_KEEPALIVE void FreeProduct(Product* product) { delete product; }
 
 }  // extern "C"

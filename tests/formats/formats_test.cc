@@ -32,16 +32,18 @@ struct Matrix {
 
   // Rows `stride` floats apart in `out`; scratch is exactly what is promised.
   void Multiply(int tokens, const std::vector<float>& x, Poisoned& out,
-                int stride) {
+                int stride, Reading reading = Reading::kFewPlaces) {
     Workspace workspace;
+    workspace.set_reading(reading);
     ASSERT_TRUE(workspace.Reserve(ProductInput::ScratchBytes(tokens, columns),
                                   linear->ThreadScratchBytes()));
     ProductInput input(tokens, columns, x.data(), workspace);
     linear->Multiply(input, out.data(), stride);
   }
-  std::vector<float> Multiply(int tokens, const std::vector<float>& x) {
+  std::vector<float> Multiply(int tokens, const std::vector<float>& x,
+                              Reading reading = Reading::kFewPlaces) {
     Poisoned out(static_cast<size_t>(tokens) * rows);
-    Multiply(tokens, x, out, rows);
+    Multiply(tokens, x, out, rows, reading);
     EXPECT_TRUE(out.intact());
     return {out.values().begin(), out.values().end()};
   }
@@ -292,6 +294,23 @@ TEST_P(FormatContract, ResultOfATokenDoesNotDependOnItsBatch) {
       } else {
         EXPECT_TRUE(Near(alone, in_batch, 1e-6)) << t << " of " << tokens;
       }
+    }
+  }
+}
+
+// Which places weights are read from is found by trying, in the midst of texts.
+TEST_P(FormatContract, ReadingFromManyPlacesChangesNoBit) {
+  constexpr int kColumns = 512;
+  // Fewer tiles than places, as many and a tile, and more than are met in one
+  // go, one of them left over.
+  for (const int rows : {7, 37, 1003}) {
+    Matrix matrix(format(), rows, kColumns);
+    ASSERT_TRUE(matrix.linear->Append(rows, matrix.bytes.data()));
+    for (const int tokens : {1, 2, 3, 4, 5, 6, 7, 15, 16, 39}) {
+      const std::vector<float> x = Random(tokens).Normals(tokens * kColumns);
+      EXPECT_TRUE(Same(matrix.Multiply(tokens, x),
+                       matrix.Multiply(tokens, x, Reading::kManyPlaces)))
+          << rows << " rows, " << tokens << " tokens";
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Products that are made together are what each is by itself, to the bit.
+// Products that are made together are what each is by itself, to the bit, also
+// where they read their weights from more places.
 
 #include "formats/products.h"
 
@@ -54,9 +55,11 @@ void ExpectTheSame(const std::vector<std::unique_ptr<Linear>>& matrices) {
       }
       {
         const ArenaScope scope(workspace.arena());
+        workspace.set_reading(Reading::kManyPlaces);
         ProductInput input(tokens, kColumns, x.data(), workspace);
         MultiplyTogether(products, input);
       }
+      workspace.set_reading(Reading::kFewPlaces);
       for (size_t i = 0; i < matrices.size(); ++i) {
         const ArenaScope scope(workspace.arena());
         ProductInput input(tokens, kColumns, x.data(), workspace);

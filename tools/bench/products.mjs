@@ -65,8 +65,9 @@ function report(found, where) {
       percent(mean, kEightBits.has(type) ? eightBitGops : int8Gops),
     ];
   });
-  const oneRows = one.map(({ type, megabytes, gbps }) => [
+  const oneRows = one.map(({ type, megabytes, gbps, isMany }) => [
     type,
+    isMany ? 'many' : 'few',
     megabytes.toFixed(0),
     gbps.toFixed(1),
     percent(gbps, readGBps),
@@ -106,7 +107,7 @@ function report(found, where) {
           `4096 x 1024 by tokens, GOP/s of our kernel / XNNPACK's:\n\n${markdown(['type', ...tokens], denseRows)}`,
         ]
       : []),
-    `One token, weights read from memory:\n\n${markdown(['type', 'MB', 'GB/s', 'of the read'], oneRows)}`,
+    `One token, weights read from memory:\n\n${markdown(['type', 'from places', 'MB', 'GB/s', 'of the read'], oneRows)}`,
     `Loading one matrix, MB/s of the file:\n\n${markdown(
       ['type', 'as', 'MB/s'],
       loads.map(({ type, form, mbps }) => [type, form, mbps.toFixed(0)]),

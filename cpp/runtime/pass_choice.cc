@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/thread_choice.h"
+#include "runtime/pass_choice.h"
 
 #include <algorithm>
 
@@ -28,7 +28,7 @@ double Average(double average, double next, int count) {
 
 }  // namespace
 
-double ThreadChoice::RoundTime() const {
+double WayChoice::RoundTime() const {
   double sum = 0, longest = 0;
   for (const double time : round_) {
     sum += time;
@@ -37,9 +37,9 @@ double ThreadChoice::RoundTime() const {
   return (sum - longest) / (kRound - 1);
 }
 
-void ThreadChoice::Took(double time) {
+bool WayChoice::Took(double time) {
   round_[passes_++] = time;
-  if (passes_ < kRound) return;
+  if (passes_ < kRound) return false;
   passes_ = 0;
   time = RoundTime();
   if (tried_ == taken_) {
@@ -50,11 +50,12 @@ void ThreadChoice::Took(double time) {
     Tried(time);
     tried_ = taken_;
   }
+  return true;
 }
 
-int ThreadChoice::NextWay() {
+int WayChoice::NextWay() {
   int next = taken_;
-  for (int i = 0; i < kThreadUses; ++i) {
+  for (int i = 0; i < count_; ++i) {
     if (i == taken_) continue;
     Way& way = ways_[i];
     if (way.tries > 0 && time_ > kChanged * way.beside) way = {};
@@ -63,7 +64,7 @@ int ThreadChoice::NextWay() {
   return next;
 }
 
-void ThreadChoice::Tried(double time) {
+void WayChoice::Tried(double time) {
   Way& way = ways_[tried_];
   way.tries = std::min(way.tries + 1, kAverage);
   // A coarse clock may not see a small model's pass.
@@ -79,7 +80,7 @@ void ThreadChoice::Tried(double time) {
   way.wait = again ? 0 : static_cast<int>(wait);
 }
 
-void ThreadChoice::Take(int to) {
+void WayChoice::Take(int to) {
   const double ratio = ways_[to].ratio;
   time_ *= ratio;
   ways_[taken_] = {.ratio = 1,
@@ -90,20 +91,29 @@ void ThreadChoice::Take(int to) {
   taken_ = to;
 }
 
-ChosenThreads::ChosenThreads(ThreadChoices& choices, int rows, Threads& threads)
-    : threads_(threads),
-      choice_(threads.count() > 1 ? choices.Of(rows) : nullptr) {
+void PassChoice::Took(double time, bool has_threads) {
+  WayChoice& timed = reads_ ? readings_ : uses_;
+  WayChoice& other = reads_ ? uses_ : readings_;
+  const int before = timed.taken();
+  if (!timed.Took(time)) return;
+  if (timed.taken() != before) other.Restart();
+  reads_ = !reads_ || !has_threads;
+}
+
+ChosenWays::ChosenWays(PassChoices& choices, int rows, Workspace& workspace)
+    : workspace_(workspace), choice_(choices.Of(rows)) {
   if (choice_ == nullptr) return;
-  threads_.Use(choice_->Next());
+  workspace.threads().Use(choice_->use());
+  workspace.set_reading(choice_->reading());
   start_ = std::chrono::steady_clock::now();
 }
 
-ChosenThreads::~ChosenThreads() {
+ChosenWays::~ChosenWays() {
   if (choice_ == nullptr) return;
   const std::chrono::duration<double> took =
       std::chrono::steady_clock::now() - start_;
-  choice_->Took(took.count());
-  threads_.Use(ThreadUse::kSleep);
+  choice_->Took(took.count(), workspace_.threads().count() > 1);
+  workspace_.threads().Use(ThreadUse::kSleep);
 }
 
 }  // namespace fastweights

@@ -41,6 +41,7 @@ bool WayChoice::Took(double time) {
   round_[passes_++] = time;
   if (passes_ < kRound) return false;
   passes_ = 0;
+  has_rounds_ = true;
   time = RoundTime();
   if (tried_ == taken_) {
     rounds_ = std::min(rounds_ + 1, kAverage);

@@ -26,6 +26,11 @@ class WayChoice {
   int taken() const { return taken_; }
   // How long that took, in any unit; whether a round ended with it.
   bool Took(double time);
+  // Another way is taken from now on, but where rounds have shown which is
+  // best.
+  void Suggest(int way) {
+    if (!has_rounds_) taken_ = tried_ = way;
+  }
   // Between two rounds: what passes take has changed for another reason.
   void Restart() {
     rounds_ = 0;
@@ -57,6 +62,7 @@ class WayChoice {
   int rounds_ = 0;   // that it is an average of
   std::array<double, kRound> round_;
   int passes_ = 0;  // of this round
+  bool has_rounds_ = false;
 };
 
 // How passes of one size use the threads, and where they read their weights:
@@ -73,6 +79,12 @@ class PassChoice {
   Reading reading() const {
     return static_cast<Reading>(reads_ ? readings_.Next() : readings_.taken());
   }
+  // What passes of another size have found to be best of reading: until there
+  // are rounds of its own, which are long in coming where few tokens are
+  // guessed.
+  void Follow(const PassChoice& other) {
+    readings_.Suggest(other.readings_.taken());
+  }
   // How long the pass took that went these ways, in any unit; with one thread
   // there is nothing to choose of its use.
   void Took(double time, bool has_threads);
@@ -88,16 +100,20 @@ class PassChoice {
 // as their loops take long.
 class PassChoices {
  public:
-  // Null where nothing is chosen.
+  // Of the pass that begins; null where nothing is chosen.
   PassChoice* Of(int rows) {
     int size = 0;
     while (rows > 1 && size < kSizes) rows /= 2, ++size;
-    return size < kSizes ? &of_size_[size] : nullptr;
+    if (size == kSizes) return nullptr;
+    of_size_[size].Follow(of_size_[latest_]);
+    latest_ = size;
+    return &of_size_[size];
   }
 
  private:
   static constexpr int kSizes = 4;
   std::array<PassChoice, kSizes> of_size_;
+  int latest_ = 0;
 };
 
 // During its own life, which it times, a pass goes as chosen.

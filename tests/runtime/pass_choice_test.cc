@@ -199,6 +199,27 @@ TEST(PassChoices, SizesOfPassesHaveChoicesOfTheirOwnAndLongOnesNone) {
   }
 }
 
+// A pass of two rows now and then, among those of one: what these have found is
+// what it begins with, and what its own rounds find is what it stays with.
+TEST(PassChoices, SizesBeginWithWhatAnotherHasFound) {
+  PassChoices choices;
+  const Model one = {{1, 1, 1}, {1.6, 1}}, two = {{1, 1, 1}, {1, 1.6}};
+  EXPECT_EQ(choices.Of(2)->reading(), Reading::kFewPlaces);
+  for (int i = 0; i < 100; ++i) {
+    PassChoice& choice = *choices.Of(1);
+    choice.Took(one.TimeOf(choice), false);
+  }
+  EXPECT_EQ(choices.Of(2)->reading(), Reading::kManyPlaces);
+  for (int i = 0; i < 100; ++i) {
+    PassChoice& choice = *choices.Of(2);
+    choice.Took(two.TimeOf(choice), false);
+  }
+  choices.Of(1);
+  EXPECT_EQ(choices.Of(2)->reading(), Reading::kFewPlaces);
+  choices.Of(2);
+  EXPECT_EQ(choices.Of(1)->reading(), Reading::kManyPlaces);
+}
+
 // What threads are used as meanwhile.
 class Observed final : public Threads {
  public:

@@ -5,9 +5,9 @@
 import { shortest, wallMs } from './clock.mjs';
 
 /**
- * @typedef {{ tokens: number, megabytes: number, ms: number, gbps: number, gops: number, isMany: boolean }} FromMemory
- *     isMany: whether it was faster from many places than from few (cpp/formats/tile_streams.h), which a
- *     model's passes find out
+ * @typedef {{ tokens: number, megabytes: number, ms: number, gbps: number, gops: number, fewGbps: number,
+ *   manyGbps: number }} FromMemory fewGbps, manyGbps: by the places that it read from
+ *     (cpp/formats/tile_streams.h); the others are of the faster way, which a model's passes find
  *
  * @typedef {object} ProductsFound
  * @property {number} int8Gops of weights of seven bits or fewer
@@ -52,8 +52,8 @@ const kShapes = [
 const kReadBytes = 768 * 2 ** 20;
 
 const [path, given] = process.argv.slice(2);
-/** @type {{ types: string[], repeat: number }} */
-const { types, repeat } = JSON.parse(given);
+/** @type {{ types: string[], repeat: number, bytes: number }} bytes: of the weights that a few tokens meet */
+const { types, repeat, bytes: fewBytes } = JSON.parse(given);
 const { default: create } = await import(path);
 const module = await create();
 
@@ -142,12 +142,13 @@ function fromMemory(type, tokens, size) {
     const ms = Math.min(few, many);
     const operations = 2 * tokens * rows * columns;
     return {
-      isMany: many < few,
       tokens,
       megabytes: bytes / 1e6,
       ms,
       gbps: bytes / ms / 1e6,
       gops: operations / ms / 1e6,
+      fewGbps: bytes / few / 1e6,
+      manyGbps: bytes / many / 1e6,
     };
   });
 }
@@ -166,7 +167,7 @@ const one = types.map((type) => ({ type, ...fromMemory(type, 1, 500e6) }));
 // Texts that are written together.
 const few = types.map((type) => ({
   type,
-  by: [1, 2, 3, 4, 6, 8, 12, 16].map((tokens) => fromMemory(type, tokens, 120e6)),
+  by: [1, 2, 3, 4, 6, 8, 12, 16].map((tokens) => fromMemory(type, tokens, fewBytes)),
 }));
 // What cpp/formats/kernel_choice.h is made from.
 const dense = types

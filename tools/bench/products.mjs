@@ -22,10 +22,17 @@ export async function run(args) {
       },
       build: { type: 'string', default: 'relaxed' },
       repeat: { type: 'string', default: '9' },
+      // Of the weights that a few tokens meet: more than a processor's caches hold.
+      megabytes: { type: 'string', default: '120' },
     },
   });
-  const { types, build, repeat } = values;
-  const { engine, ...found } = await measureProducts(types.split(','), build, Number(repeat));
+  const { types, build, repeat, megabytes } = values;
+  const { engine, ...found } = await measureProducts(
+    types.split(','),
+    build,
+    Number(repeat),
+    1e6 * Number(megabytes),
+  );
   return report(found, `${build}, ${engine}`);
 }
 
@@ -35,10 +42,11 @@ export async function run(args) {
  * @param {string[]} types none: only the machine is measured
  * @param {string} [build]
  * @param {number} [repeat] the best of so many
+ * @param {number} [bytes] of the weights that a few tokens meet
  * @returns {Promise<ProductsFound & { engine: string }>}
  */
-export async function measureProducts(types, build = 'relaxed', repeat = 9) {
-  return runBenchModule('products-run.mjs', build, { types, repeat });
+export async function measureProducts(types, build = 'relaxed', repeat = 9, bytes = 120e6) {
+  return runBenchModule('products-run.mjs', build, { types, repeat, bytes });
 }
 
 // Types whose weights need all eight bits.
@@ -65,11 +73,11 @@ function report(found, where) {
       percent(mean, kEightBits.has(type) ? eightBitGops : int8Gops),
     ];
   });
-  const oneRows = one.map(({ type, megabytes, gbps, isMany }) => [
+  const oneRows = one.map(({ type, megabytes, gbps, fewGbps, manyGbps }) => [
     type,
-    isMany ? 'many' : 'few',
     megabytes.toFixed(0),
-    gbps.toFixed(1),
+    fewGbps.toFixed(1),
+    manyGbps.toFixed(1),
     percent(gbps, readGBps),
   ]);
   // What floats could do in registers is not measured.
@@ -107,7 +115,7 @@ function report(found, where) {
           `4096 x 1024 by tokens, GOP/s of our kernel / XNNPACK's:\n\n${markdown(['type', ...tokens], denseRows)}`,
         ]
       : []),
-    `One token, weights read from memory:\n\n${markdown(['type', 'from places', 'MB', 'GB/s', 'of the read'], oneRows)}`,
+    `One token, weights read from memory:\n\n${markdown(['type', 'MB', 'from few places, GB/s', 'from many', 'of the read'], oneRows)}`,
     `Loading one matrix, MB/s of the file:\n\n${markdown(
       ['type', 'as', 'MB/s'],
       loads.map(({ type, form, mbps }) => [type, form, mbps.toFixed(0)]),

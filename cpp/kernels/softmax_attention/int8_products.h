@@ -12,6 +12,7 @@
 #include "kernels/simd.h"
 #include "kernels/softmax_attention/attention_block.h"
 #include "kernels/softmax_attention/largest.h"
+#include "kernels/softmax_attention/read_ahead.h"
 #include "kernels/softmax_attention/softmax_attention.h"
 
 namespace fastweights {
@@ -53,7 +54,10 @@ class Int8Products {
   void Scores(const float* head, int count, int row) {
     int s = 0;
     constexpr int kQuads = kQueries >= 4 ? 1 : 2;
-    for (; s + 4 * (kQuads - 1) < count; s += 4 * kQuads) {
+    const int8_t* key = reinterpret_cast<const int8_t*>(head + layout_.keys);
+    const int quads = 4 * kQuads * shape_.key_dim;
+    for (; s + 4 * (kQuads - 1) < count; s += 4 * kQuads, key += quads) {
+      ReadAheadOfPage(key, quads, head + layout_.head);
       Scores<kQueries, kQuads>(head, row, s);
     }
     if (s < count) Scores<kQueries, 1>(head, row, s);
@@ -70,6 +74,8 @@ class Int8Products {
     const auto* values = reinterpret_cast<const int8_t*>(head + layout_.values);
     int column = 0;
     for (; column + 8 <= shape_.value_dim; column += 8) {
+      ReadAheadOfPage(values + column * kPageTokens, 8 * kPageTokens,
+                      head + layout_.head);
       AddValues<kQueries, 2>(count, values, row, column);
     }
     for (; column < shape_.value_dim; column += 4) {

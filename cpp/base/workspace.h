@@ -12,7 +12,7 @@
 namespace fastweights {
 
 // Where products with few tokens read their weights: from one or two places of
-// a matrix, or from four. Which is faster depends on how the processor fetches
+// a matrix, or from six. Which is faster depends on how the processor fetches
 // ahead (formats/tile_streams.h); no result does.
 enum class Reading { kFewPlaces, kManyPlaces };
 inline constexpr int kReadings = 2;

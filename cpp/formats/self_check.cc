@@ -12,7 +12,7 @@
 namespace fastweights {
 namespace {
 
-// Rows and tokens that every loop meets: tiles of eight rows, two or four at
+// Rows and tokens that every loop meets: tiles of eight rows, two or six at
 // once and one by itself, which lacks one row alone, as what is made of more
 // would not be seen; one token, two, three and four; two more than a block of
 // four; and one more than blocks of four, five and six, which are XNNPACK's.

@@ -19,10 +19,11 @@ inline constexpr int kFewPlaces = K::kIntegers ? 1 : 2;
 
 // Many: an Intel of 2025 (AMX, 14 GB/s a thread) waits at each page's beginning
 // for memory, as it computes between two reads for longer than it looks ahead.
-// From four one token of Q4_K is 1.6 times as fast as from one, of Q5_K and
-// Q6_K 1.4 times, of Q4_0 1.2 times as from two; by 16-bit products Q4_0 2.1
-// times, Q4_K 1.7 times.
-inline constexpr int kManyPlaces = 4;
+// From six one token of Q4_K is 1.75 times as fast as from one, of Q5_K and
+// Q6_K 1.6 times, of Q4_0 1.45 times as from two, of Q8_0 1.15 times; four do
+// 1.05 to 1.15 times less, eight no more. By 16-bit products four make Q4_0 2.1
+// times as fast, Q4_K 1.7 times.
+inline constexpr int kManyPlaces = 6;
 
 // Tiles [from, to) and, where several places are read at once, those that lie
 // `apart`, twice `apart` and so on behind them.

@@ -301,9 +301,9 @@ TEST_P(FormatContract, ResultOfATokenDoesNotDependOnItsBatch) {
 // Which places weights are read from is found by trying, in the midst of texts.
 TEST_P(FormatContract, ReadingFromManyPlacesChangesNoBit) {
   constexpr int kColumns = 512;
-  // Fewer tiles than places, as many and a tile, and more than are met in one
-  // go, one of them left over.
-  for (const int rows : {7, 37, 1003}) {
+  // Fewer tiles than places, as many and two, and more than are met in one go,
+  // some of them left over.
+  for (const int rows : {7, 61, 1003}) {
     Matrix matrix(format(), rows, kColumns);
     ASSERT_TRUE(matrix.linear->Append(rows, matrix.bytes.data()));
     for (const int tokens : {1, 2, 3, 4, 5, 6, 7, 15, 16, 39}) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <span>
 
 #include "formats/format.h"
 #include "formats/qc8_linear.h"
@@ -18,8 +20,8 @@ namespace {
 // four; and one more than blocks of four, five and six, which are XNNPACK's.
 constexpr int kRows = 55;
 constexpr int kTokenCounts[] = {1, 2, 3, 4, 6, 61};
-// That may be read from many places.
-constexpr int kFewTokenCounts[] = {1, 2, 3, 4, 6};
+// Those that may be read from many places: all but the last.
+constexpr std::span kFewTokenCounts(kTokenCounts, std::size(kTokenCounts) - 1);
 constexpr int kMostTokens = 61;
 static_assert(kMostTokens > kMostFewTokens);
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 #include "formats/tile_kinds.h"
 #include "formats/tile_scales.h"

@@ -54,10 +54,10 @@ class Int8Products {
   void Scores(const float* head, int count, int row) {
     int s = 0;
     constexpr int kQuads = kQueries >= 4 ? 1 : 2;
-    const int8_t* key = reinterpret_cast<const int8_t*>(head + layout_.keys);
+    const auto* keys = reinterpret_cast<const int8_t*>(head + layout_.keys);
     const int quads = 4 * kQuads * shape_.key_dim;
-    for (; s + 4 * (kQuads - 1) < count; s += 4 * kQuads, key += quads) {
-      ReadAheadOfPage(key, quads, head + layout_.head);
+    for (; s + 4 * (kQuads - 1) < count; s += 4 * kQuads) {
+      ReadAheadOfPage(keys + s * shape_.key_dim, quads, head + layout_.head);
       Scores<kQueries, kQuads>(head, row, s);
     }
     if (s < count) Scores<kQueries, 1>(head, row, s);

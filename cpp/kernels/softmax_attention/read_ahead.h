@@ -29,7 +29,7 @@ inline void ReadAhead(const void* from) {
 // is read ahead; not from `end` on. Fetching ahead ends with a page, and an
 // Intel of 2025 waits longer for the next one than it computes in it: one token
 // of those heads took 20.4 ms a layer in bfloat16 and takes 10.5, in int8 6.8
-// and 5.6, in float32 16.0 and 15.2.
+// and 5.6.
 inline void ReadAheadOfPage(const void* from, size_t bytes, const void* end) {
   const auto at = reinterpret_cast<uintptr_t>(from);
   const uintptr_t reached = (at + bytes) / kMemoryPageBytes;

@@ -34,7 +34,7 @@ string(CONCAT kSimdMatters
 # missing here ("--shared-memory is disallowed by" it). And those whose static variables begin at their
 # first use, which no tool sees.
 string(CONCAT kThreadsMatter
-  "/cpp/bindings/|/cpp/memory/(memory|rule)\\.cc|/cpp/runtime/(draft|session|trail)\\.cc"
+  "/cpp/base/fresh_memory\\.cc|/cpp/bindings/|/cpp/memory/(memory|rule)\\.cc|/cpp/runtime/(draft|session|trail)\\.cc"
   "|/tests/|/gtest-all\\.cc")
 
 # Gives a library the flags of the choices in its name.

@@ -3,12 +3,11 @@
 
 #include <bit>
 #include <cstring>
-#include <vector>
 
 namespace fastweights {
 namespace {
 
-constexpr size_t kBlockBytes = 1 << 16;  // that a thread takes at a time
+constexpr size_t kBlockBytes = 1 << 16;  // in which no key comes twice
 constexpr size_t kStripeBytes = 32;
 
 // Odd, with as many ones as zeros: those of SplitMix64 and XXH32.
@@ -69,15 +68,10 @@ uint64_t SumOf(const uint8_t* bytes, size_t count) {
 
 }  // namespace
 
-void Checksum::Add(const uint8_t* bytes, size_t count, Threads& threads) {
-  const size_t blocks = (count + kBlockBytes - 1) / kBlockBytes;
-  std::vector<uint64_t> sums(blocks);
-  threads.For(static_cast<int>(blocks), [&](int block, int) {
-    const size_t at = block * kBlockBytes;
-    sums[block] =
-        SumOf(bytes + at, count - at < kBlockBytes ? count - at : kBlockBytes);
-  });
-  for (const uint64_t sum : sums) Mix(sum);
+void Checksum::Add(const uint8_t* bytes, size_t count) {
+  for (size_t at = 0; at < count; at += kBlockBytes) {
+    Mix(SumOf(bytes + at, count - at < kBlockBytes ? count - at : kBlockBytes));
+  }
   Mix(count);
 }
 

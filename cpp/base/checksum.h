@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <string>
 
-#include "base/threads.h"
-
 namespace fastweights {
 
 // Tells bytes that were damaged where they were kept, 64 bits of it; nothing
@@ -15,9 +13,9 @@ namespace fastweights {
 // a block they stand.
 class Checksum {
  public:
-  // Takes the next bytes, which threads share. How bytes are cut into calls is
-  // part of what it says of them.
-  void Add(const uint8_t* bytes, size_t count, Threads& threads);
+  // Takes the next bytes. How bytes are cut into calls is part of what it says
+  // of them.
+  void Add(const uint8_t* bytes, size_t count);
 
   // 16 hex digits.
   std::string Hex() const;

@@ -54,12 +54,8 @@ val PackedOf(const ModelBuilder& builder) {
   return val::array(places);
 }
 
-// By the threads of a model that is being put together, or alone.
-void AddTo(Checksum& checksum, unsigned address, unsigned bytes,
-           ModelBuilder* builder) {
-  Threads alone;
-  checksum.Add(At<uint8_t>(address), bytes,
-               builder ? builder->threads() : alone);
+void AddTo(Checksum& checksum, unsigned address, unsigned bytes) {
+  checksum.Add(At<uint8_t>(address), bytes);
 }
 
 // Of a small model beside another one, which outlives it: they share threads.
@@ -165,7 +161,9 @@ EMSCRIPTEN_BINDINGS(fastweights_model) {
           "makePacked",
           +[](ModelBuilder& b) { return StatusOf(b.MakePacked()); })
       .function("packed", &PackedOf)
-      .function("touchPacked", &ModelBuilder::TouchPacked)
+      .function(
+          "fillPacked",
+          +[](ModelBuilder& b, val fill) { b.FillPacked([&] { fill(); }); })
       .function("finishPacked", &ModelBuilder::FinishPacked)
       .function("draftBuilder", &MakeDraftBuilder)
       .function(
@@ -207,7 +205,7 @@ EMSCRIPTEN_BINDINGS(fastweights_model) {
 
   class_<Checksum>("Checksum")
       .constructor<>()
-      .function("add", &AddTo, emscripten::allow_raw_pointers())
+      .function("add", &AddTo)
       .function("hex", &Checksum::Hex);
   emscripten::function("packedLayout", &PackedLayout);
 

@@ -122,6 +122,7 @@ std::optional<Error> ModelBuilder::MakePacked() {
       if (!sink->AddPacked(&packed_)) return OutOfMemory("weights");
     }
   }
+  fresh_.Take(packed_);
   return std::nullopt;
 }
 

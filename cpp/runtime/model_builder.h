@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/config.h"
+#include "base/fresh_memory.h"
 #include "base/plan.h"
 #include "base/result.h"
-#include "base/touch.h"
 #include "formats/weights.h"
 #include "runtime/model.h"
 
@@ -54,8 +55,11 @@ class ModelBuilder {
   // decides, to be written and then finished. An error: out of memory.
   std::optional<Error> MakePacked();
   const PackedParts& packed() const { return packed_; }
-  // Has threads make that memory theirs before it is written.
-  void TouchPacked() { Touch(packed_, threads()); }
+  // Calls fill(), which writes to that memory from its beginning on, or goes on
+  // with it; the other threads make what is behind theirs meanwhile.
+  void FillPacked(const std::function<void()>& fill) {
+    fresh_.Fill(threads(), fill);
+  }
   void FinishPacked();
   Threads& threads() { return model_->workspace().threads(); }
 
@@ -72,6 +76,7 @@ class ModelBuilder {
   std::vector<const std::vector<WeightSink*>*> sinks_;  // by tensor, or null
   std::vector<int> rows_left_;
   PackedParts packed_;
+  FreshMemory fresh_;  // of which it is
   Buffer<uint8_t> staging_;
 };
 

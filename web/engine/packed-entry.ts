@@ -8,14 +8,15 @@ import type { WasmChecksum, WasmModelBuilder } from '../wasm/glue.js';
 import type { Wasm } from '../wasm/wasm.js';
 import { openWeights, type WeightBytes } from './packed-source.js';
 
-/** Read, checked and written at once: it stays in a second-level cache. A part of what the checksum is of. */
-export const PIECE_BYTES = 1 << 20;
-// Between two of them an abort is heard.
-const STRETCH_BYTES = 64 << 20;
+/**
+ * Read, checked and written at once. A part of what the checksum is of. It has to stay in a second-level cache
+ * beside the system's own copy: of 1 MB on an Intel with 2 MB of it 525 MB took 60 ms to check, not 33.
+ */
+export const PIECE_BYTES = 1 << 18;
 // No header of today comes near it: 250,000 tokens and their merges take 6 MB.
 const MOST_HEAD_BYTES = 64 << 20;
 // Raised with what lies in an entry.
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** What is written down beside packed weights; all of it must be right. */
 export interface PackedFacts {
@@ -85,7 +86,8 @@ export class PackedEntry {
     if (!isLength || head > Math.min(this.version.bytes, MOST_HEAD_BYTES)) return undefined;
     if (!this.#head) {
       const bytes = new Uint8Array(head);
-      if (!(await this.#source.read(bytes, 0))) return undefined;
+      await this.#source.bring(0, head);
+      if (!this.#source.read(bytes, 0)) return undefined;
       this.#head = bytes;
     }
     return this.#head;
@@ -101,7 +103,6 @@ export class PackedEntry {
   async fill(wasm: Wasm, builder: WasmModelBuilder, signal: AbortSignal): Promise<boolean> {
     if (this.facts.layout !== layoutOf(wasm)) return false;
     wasm.check(builder.makePacked());
-    builder.touchPacked();
     const checksum = new wasm.module.Checksum();
     try {
       const isRead = await this.#read(wasm, builder, checksum, signal);
@@ -142,20 +143,48 @@ export class PackedEntry {
     const staging = builder.staging() >>> 0;
     for (const { address: at, bytes } of piecesOf([{ address: 0, bytes: head.length }])) {
       wasm.module.HEAPU8.set(head.subarray(at, at + bytes), staging);
-      checksum.add(staging, bytes, builder);
+      checksum.add(staging, bytes);
     }
     let at = head.length;
-    for (const { address, bytes } of piecesOf(partsOf(builder.packed()))) {
+    const pieces = piecesOf(partsOf(builder.packed()));
+    for (const { stretch, sum } of stretchesOf(pieces, this.#source.stretchBytes)) {
       // Nothing below waits where files are read at once, and an abort is to be heard.
-      if (at % STRETCH_BYTES < bytes) await otherTasks();
+      await otherTasks();
       signal.throwIfAborted();
-      const room = wasm.module.HEAPU8.subarray(address, address + bytes);
-      if (!(await this.#source.read(room, at))) return false;
-      // By this thread: 500 loops of several cost more than they share (of two 63 ms, of this one 40).
-      checksum.add(address, bytes, null);
-      at += bytes;
+      await this.#source.bring(at, sum);
+      if (!this.#fill(wasm, builder, checksum, { stretch, at })) return false;
+      at += sum;
     }
     return at === this.version.bytes;
+  }
+
+  /** Whether all pieces of a stretch, which begins at `at` of the file, were there. */
+  #fill(
+    wasm: Wasm,
+    builder: WasmModelBuilder,
+    checksum: WasmChecksum,
+    { stretch, at: start }: { stretch: readonly Part[]; at: number },
+  ): boolean {
+    let at = start;
+    let failure: { error: unknown } | undefined;
+    const fill = ({ address, bytes }: Part) => {
+      const room = wasm.module.HEAPU8.subarray(address, address + bytes);
+      const isThere = this.#source.read(room, at);
+      // By this thread: 500 loops of several cost more than they share (of two 63 ms, of this one 40).
+      if (isThere) checksum.add(address, bytes);
+      at += bytes;
+      return isThere;
+    };
+    let isWhole = false;
+    builder.fillPacked(() => {
+      try {
+        isWhole = stretch.every(fill);
+      } catch (error) {
+        failure = { error };
+      }
+    });
+    if (failure) throw failure.error;
+    return isWhole;
   }
 }
 
@@ -181,4 +210,23 @@ export function* piecesOf(parts: readonly Part[]): Generator<Part> {
       yield { address: address + at, bytes: Math.min(PIECE_BYTES, bytes - at) };
     }
   }
+}
+
+/** As many of them as come to `most` bytes at most, and what they come to. */
+function* stretchesOf(
+  pieces: Iterable<Part>,
+  most: number,
+): Generator<{ stretch: Part[]; sum: number }> {
+  let stretch: Part[] = [];
+  let sum = 0;
+  for (const piece of pieces) {
+    if (sum + piece.bytes > most) {
+      yield { stretch, sum };
+      stretch = [];
+      sum = 0;
+    }
+    stretch.push(piece);
+    sum += piece.bytes;
+  }
+  if (sum > 0) yield { stretch, sum };
 }

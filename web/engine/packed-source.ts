@@ -4,13 +4,18 @@ import type { Version } from '../storage/file-names.js';
 import type { KeyedFiles } from '../storage/keyed-files.js';
 import type { SyncFile } from '../storage/store.js';
 
-// Each slice of a Blob crosses from another process.
+// What a thread reads before other tasks have their turn. Each slice of a Blob crosses from another process.
+const DIRECT_BYTES = 64 << 20;
 const BLOB_BYTES = 16 << 20;
 
-/** Kept bytes on their way into memory that grows by nobody else meanwhile. */
+/** Kept bytes on their way into memory that grows by nobody else meanwhile; they come in order. */
 export interface WeightBytes {
-  /** Fills `to` with the bytes from `at` on, which come in order; false where there are fewer. */
-  read(to: Uint8Array, at: number): Promise<boolean> | boolean;
+  /** How many are brought at a time, at most. */
+  readonly stretchBytes: number;
+  /** Brings `bytes` from `at` on to where {@link read} takes them. */
+  bring(at: number, bytes: number): Promise<void>;
+  /** Fills `to` with the bytes from `at` on, which have been brought; false where there are fewer. */
+  read(to: Uint8Array, at: number): boolean;
   close(): void;
 }
 
@@ -26,11 +31,14 @@ export async function openWeights(
 }
 
 class DirectBytes implements WeightBytes {
+  readonly stretchBytes = DIRECT_BYTES;
   #file: SyncFile;
 
   constructor(file: SyncFile) {
     this.#file = file;
   }
+
+  async bring(): Promise<void> {}
 
   read(to: Uint8Array, at: number): boolean {
     return this.#file.read(to, at) === to.byteLength;
@@ -42,6 +50,7 @@ class DirectBytes implements WeightBytes {
 }
 
 class BlobBytes implements WeightBytes {
+  readonly stretchBytes = BLOB_BYTES;
   #blob: Blob;
   #slice = new Uint8Array(0);
   #start = 0;
@@ -50,20 +59,16 @@ class BlobBytes implements WeightBytes {
     this.#blob = blob;
   }
 
-  async read(to: Uint8Array, at: number): Promise<boolean> {
-    for (let filled = 0; filled < to.byteLength; ) {
-      const from = at + filled - this.#start;
-      const part = this.#slice.subarray(from, from + to.byteLength - filled);
-      if (part.byteLength === 0) {
-        this.#start = at + filled;
-        const slice = this.#blob.slice(this.#start, this.#start + BLOB_BYTES);
-        this.#slice = new Uint8Array(await slice.arrayBuffer());
-        if (this.#slice.byteLength === 0) return false;
-      }
-      to.set(part, filled);
-      filled += part.byteLength;
-    }
-    return true;
+  async bring(at: number, bytes: number): Promise<void> {
+    this.#slice = new Uint8Array(await this.#blob.slice(at, at + bytes).arrayBuffer());
+    this.#start = at;
+  }
+
+  read(to: Uint8Array, at: number): boolean {
+    const from = at - this.#start;
+    const part = this.#slice.subarray(from, from + to.byteLength);
+    to.set(part);
+    return part.byteLength === to.byteLength;
   }
 
   close(): void {

@@ -139,7 +139,7 @@ export class PackedWeights {
       for (const { address, bytes } of piecesOf(parts)) {
         const start = performance.now();
         if (wasm.isDisposed) throw new Error('disposed');
-        checksum.add(address, bytes, null);
+        checksum.add(address, bytes);
         piece.set(wasm.module.HEAPU8.subarray(address, address + bytes));
         if (await writing.write(piece.subarray(0, bytes))) await writing.note({});
         rest += REST * (performance.now() - start);

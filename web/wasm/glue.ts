@@ -48,8 +48,11 @@ export interface WasmModelBuilder extends WasmHandle {
   makePacked(): Status;
   /** Where that is: address and bytes of each part, one after the other. */
   packed(): number[];
-  /** Has the model's threads make that memory theirs before it is written: cpp/base/touch.h. */
-  touchPacked(): void;
+  /**
+   * Calls `fill`, which must not throw, to write to that memory from its beginning or to go on with it; the
+   * model's other threads touch what is behind theirs meanwhile: cpp/base/fresh_memory.h.
+   */
+  fillPacked(fill: () => void): void;
   finishPacked(): void;
   /** Of a small model beside this one, which outlives it; after `plan`. They share threads. */
   draftBuilder(options: WasmModelOptions): WasmModelBuilder;
@@ -58,8 +61,7 @@ export interface WasmModelBuilder extends WasmHandle {
 
 /** Of bytes that come in the same pieces: 16 hex digits. */
 export interface WasmChecksum extends WasmHandle {
-  /** @param builder whose model's threads share it */
-  add(address: number, bytes: number, builder: WasmModelBuilder | null): void;
+  add(address: number, bytes: number): void;
   hex(): string;
 }
 

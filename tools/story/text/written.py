@@ -23,6 +23,7 @@ ASKED_OF, AS_JSON = 0.56, 0.26    # of the others: questions; JSON
 EXCHANGED = 0.5          # of these are about other things than the story was written with
 WRAPPED = 0.7            # of the requests have their tools in OpenAI's form, as templates get them; else bare
 TOLD_AS_JSON = 0.15      # of what a tool gave as an object
+OBJECTS = (1, 1, 2, 4)      # of JSON at once
 NAMES = {"names", "characters", "people", "persons", "animals", "friends", "children"}
 
 
@@ -73,9 +74,13 @@ KINDS = {str: {"type": "string"}, int: {"type": "integer"}, list: {"type": "arra
 
 
 def as_json(r, record):
-    """What a schema asks for, or some facts, or some answers, as JSON."""
-    if record.get("tasks") and r.random() < 0.5:
-        return by_schema(r, r.choice(record["tasks"]))
+    """Requests for what a schema asks for, for some facts and for some answers, as JSON."""
+    tasks = r.sample(record.get("tasks", ()), len(record.get("tasks", ())))
+    return [message for _ in range(r.choice(OBJECTS)) for message in (by_schema(r, tasks.pop()) if tasks and r.random() < 0.5 else other_object(r, record))]
+
+
+def other_object(r, record):
+    """A request for some facts, or some answers, as JSON, and the object."""
     made = people.as_json(r, record["text"], r.sample(record["asked"], r.choice((1, 1, 2, 3)))) if r.random() < 0.3 else None
     if made:
         return [user(made[0]), answer(made[1])]

@@ -54,7 +54,7 @@ TEST(FreshMemory, IsFilledOnceByTheCallerWhileOthersChangeNothing) {
   for (const auto& threads : kinds) {
     Memory memory;
     for (size_t i = 0; i < memory.parts.size(); ++i) {
-      // What a system call writes is no race with an atomic or, either.
+      // What a system call writes is no race with what is atomic, either.
       memory.fresh.Fill(*threads, [&] {
         for (uint8_t& byte : memory.parts[i]) {
           const uint8_t next = __atomic_load_n(&byte, __ATOMIC_RELAXED) + 1;

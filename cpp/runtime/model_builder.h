@@ -76,7 +76,7 @@ class ModelBuilder {
   std::vector<const std::vector<WeightSink*>*> sinks_;  // by tensor, or null
   std::vector<int> rows_left_;
   PackedParts packed_;
-  FreshMemory fresh_;  // of which it is
+  FreshMemory fresh_;  // the same, as far as nobody has been there
   Buffer<uint8_t> staging_;
 };
 

@@ -23,7 +23,7 @@ ASKED_OF, AS_JSON = 0.56, 0.26    # of the others: questions; JSON
 EXCHANGED = 0.5          # of these are about other things than the story was written with
 WRAPPED = 0.7            # of the requests have their tools in OpenAI's form, as templates get them; else bare
 TOLD_AS_JSON = 0.15      # of what a tool gave as an object
-OBJECTS = (1, 1, 2, 4)      # of JSON at once
+OBJECTS = (1, 1, 2, 4)   # of JSON at once
 NAMES = {"names", "characters", "people", "persons", "animals", "friends", "children"}
 
 
@@ -76,7 +76,10 @@ KINDS = {str: {"type": "string"}, int: {"type": "integer"}, list: {"type": "arra
 def as_json(r, record):
     """Requests for what a schema asks for, for some facts and for some answers, as JSON."""
     tasks = r.sample(record.get("tasks", ()), len(record.get("tasks", ())))
-    return [message for _ in range(r.choice(OBJECTS)) for message in (by_schema(r, tasks.pop()) if tasks and r.random() < 0.5 else other_object(r, record))]
+    talk = []
+    for _ in range(r.choice(OBJECTS)):
+        talk += by_schema(r, tasks.pop()) if tasks and r.random() < 0.5 else other_object(r, record)
+    return talk
 
 
 def other_object(r, record):

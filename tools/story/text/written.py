@@ -3,7 +3,7 @@
 tools, some of which call one."""
 import re
 
-from . import beings, evidence, exchanging, extracting, people, rewriting, wholes, wishes
+from . import beings, evidence, exchanging, extracting, people, quizzing, rewriting, wholes, wishes
 from .chat import answer, call, dumps, result, segments, user
 from .natural import pasted
 from .pointing import SENTENCE, WORD, put, said, styled
@@ -12,11 +12,13 @@ from .referents import BOYS, GIRLS
 from .talk import system
 
 TALKED = 0.25            # of the questions on a story that has talks
+QUIZ, TO_ANSWER = 0.1, 0.15    # of these begin with questions that are to be asked; of their questions are asked for by what answers them
+AT_ONCE = 0.3            # of several questions the first ones are in one message, so that the text is read again with all of them known
 # How many questions at once. Who asks has mostly one; but each one more costs 45 tokens where the text, which stands there twice, costs 700, and one run that asked two
 # at a time saw each question one and a half times: of those it had 72 of 100 right, of others 53.
-ASKED = (1, 1, 1, 1, 2, 4, 8, 12)
+ASKED = (1, 1, 2, 4, 8, 12)
 TITLE = """Give it a title.|What would be a good title?|A title, please.|What should the story be called?|Find a title for this story.|Can you think of a title?|Suggest a title.|It has no title yet. Make one.|Name the story.|Title?""".split("|")
-CALLS, TOLD = 0.12, 0.12    # of the documents: requests beside tools; stories that are asked for
+CALLS, TOLD = 0.12, 0.25    # of the documents: requests beside tools; stories that are asked for
 # The richer and longer ones are beyond a model of 51 M parameters: of 30 stories by one that was told them, four were nonsense in their manner.
 PLAIN_WORDS = 170
 ASKED_OF, AS_JSON = 0.56, 0.26    # of the others: questions; JSON
@@ -39,20 +41,36 @@ def other_names(r, record):
     return names
 
 
+def turn(r, pair):
+    """One question and its answer, mostly with the sentence that shows it."""
+    if r.random() < TO_ANSWER:
+        return quizzing.to_answer(r, pair)
+    ask, says, line, x = pair["ask"], said(pair["says"], ""), pair["line"], r.random()
+    if x < 0.1:
+        return [user(styled(r, ask, SENTENCE, wishes.QUESTION_SENTENCE)), answer(line)]
+    if x < 0.25:
+        return [user(styled(r, ask, WORD, wishes.QUESTION_BRIEF)), answer(says)]
+    fits = line.count(" ") < evidence.MOST_WORDS and line.count(" ") + says.count(" ") < 35
+    return [user(put(r, ask)), answer(evidence.shown(line if fits else "", says))]
+
+
+def at_once(r, turns):
+    """The first questions in one message, answered one behind the other."""
+    count, lead = r.choice((2, 2, 3, 4)), r.choice(("", "{}. ", "{}) "))
+    asks, answers = ([lead.format(i) + message["content"] for i, message in enumerate(side, 1)] for side in zip(*turns[:count]))
+    return [[user("\n".join(asks)), answer(("\n" if lead else "\n\n").join(answers))], *turns[count:]]
+
+
 def questions(r, record):
     """Some of its questions, or a talk in which each leans on the one before."""
-    pairs = r.choice(record["talks"]) if record.get("talks") and r.random() < TALKED else r.sample(record["asked"], min(len(record["asked"]), r.choice(ASKED)))
-    talk = []
-    for pair in pairs:
-        ask, says, line, x = pair["ask"], said(pair["says"], ""), pair["line"], r.random()
-        if x < 0.1:
-            talk += [user(styled(r, ask, SENTENCE, wishes.QUESTION_SENTENCE)), answer(line)]
-        elif x < 0.25:
-            talk += [user(styled(r, ask, WORD, wishes.QUESTION_BRIEF)), answer(says)]
-        else:
-            fits = line.count(" ") < evidence.MOST_WORDS and line.count(" ") + says.count(" ") < 35
-            talk += [user(put(r, ask)), answer(evidence.shown(line if fits else "", says))]
-    return talk
+    if record.get("talks") and r.random() < TALKED:
+        turns = [turn(r, pair) for pair in r.choice(record["talks"])]
+    else:
+        turns = [turn(r, pair) for pair in r.sample(record["asked"], min(len(record["asked"]), r.choice(ASKED)))]
+        if len(turns) > 1 and r.random() < AT_ONCE:
+            turns = at_once(r, turns)
+    begins = quizzing.quiz(r, record["asked"]) if r.random() < QUIZ else []
+    return begins + [message for both in turns for message in both]
 
 
 # How a schema is given with what is wanted in words ({a}); whoever holds an answer to it need not say it.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Says what of text/written/ is not as its README.md wants it.
+"""Says what of text/written/ is not as its README.md wants it; what was asked of natural texts only where gather.py has brought them.
 
     python3 check_written.py
 """
@@ -12,32 +12,21 @@ import sys
 from gather import measured
 from sources.clean import shingles
 from text import exchanging, records, wholes, written
+from text.library import Library, there
 
 ODD = re.compile("[\u2018\u2019\u201c\u201d\u2013\u2014\u2026]")
 TYPES = {"integer": int, "string": str, "boolean": bool, "number": (int, float), "array": list}
 
 
-def faults_of_story(story):
-    text = story["text"]
-    words = len(text.split())
-    if not 30 <= words <= 330:
-        yield f"a story of {words} words"
-    if ODD.search(json.dumps(story, ensure_ascii=False)):
+def faults_of_questions(story):
+    """Of what is asked of a text, and wanted of it as JSON."""
+    if ODD.search(json.dumps({**story, "text": ""}, ensure_ascii=False)):
         yield "typographic signs"
-    questions = sum(story.get("talks", ()), story["asked"])
-    if len(questions) < (7 if words > 100 else 5) or len(story["facts"]) < (4 if words > 100 else 3):
-        yield "too few questions or facts"
-    for asked in questions:
-        if asked["line"] not in text:
+    for asked in sum(story.get("talks", ()), story["asked"]):
+        if asked["line"] not in story["text"]:
             yield f"no such line: {asked['line']}"
         if len(asked["says"].split()) > 12:
             yield f"a long answer: {asked['says']}"
-    for fact in story["facts"]:
-        for value in fact["value"] if isinstance(fact["value"], list) else [fact["value"]]:
-            if isinstance(value, str) and value.lower() not in text.lower():
-                yield f"not in the story: {value}"
-        if not fact["keys"]:
-            yield "a fact without a key"
     for task in story.get("tasks", ()):
         properties = task["schema"]["properties"]
         if set(properties) != set(task["value"]):
@@ -45,6 +34,25 @@ def faults_of_story(story):
         for key, value in task["value"].items():
             if "enum" in properties.get(key, {}) and value not in properties[key]["enum"]:
                 yield f"no such choice: {value}"
+
+
+def faults_of_story(story):
+    text = story["text"]
+    words = len(text.split())
+    if not 30 <= words <= 330:
+        yield f"a story of {words} words"
+    if ODD.search(text):
+        yield "typographic signs"
+    yield from faults_of_questions(story)
+    questions = sum(story.get("talks", ()), story["asked"])
+    if len(questions) < (7 if words > 100 else 5) or len(story["facts"]) < (4 if words > 100 else 3):
+        yield "too few questions or facts"
+    for fact in story["facts"]:
+        for value in fact["value"] if isinstance(fact["value"], list) else [fact["value"]]:
+            if isinstance(value, str) and value.lower() not in text.lower():
+                yield f"not in the story: {value}"
+        if not fact["keys"]:
+            yield "a fact without a key"
     for key in ("title", "summary", "shorter", "ending"):
         if not story[key]:
             yield f"no {key}"
@@ -97,12 +105,19 @@ def main():
             say(f"{name}:{line}", "eight words in a row as in heldout/")
         for fault in [*faults_of_story(story), *faults_of_other(story, line)]:
             say(f"{name}:{line}", fault)
+    natural = 0
+    for story in Library().written[len(records.stories(False)):] if there() else ():
+        natural, asked = natural + 1, asked + len(story["asked"])
+        if measured_by & set(shingles(json.dumps({**story, "text": ""}, ensure_ascii=False))):
+            say(records.digest(story["text"]), "eight words in a row as in heldout/")
+        for fault in faults_of_questions(story):
+            say(records.digest(story["text"]), fault)
     for line, text in enumerate(records.lines(records.FOLDER / "calls.jsonl"), 1):
         if measured_by & set(shingles(text)):
             say(f"calls.jsonl:{line}", "eight words in a row as in heldout/")
         for fault in faults_of_request(json.loads(text), tools):
             say(f"calls.jsonl:{line}", fault)
-    print(f"{stories} stories, {asked} questions, {faults} faults")
+    print(f"{stories} stories, {natural} natural texts, {asked} questions, {faults} faults")
     sys.exit(faults > 0)
 
 

@@ -15,6 +15,7 @@ import random
 from text import natural
 from text.alike import alike
 from text.library import FOLDER, Library, there
+from text.records import stories
 from text.tales import tale
 from text.talk import conversation
 from text.written import written
@@ -27,7 +28,7 @@ PARTS = {
     "questions": lambda r, mixture: natural.human(r, mixture.library),
     "copied": lambda r, mixture: natural.copied(r, mixture.library),
     "alike": lambda r, mixture: alike(r, mixture.library),
-    "written": lambda r, mixture: written(r, mixture.held),
+    "written": lambda r, mixture: written(r, mixture.known, mixture.held),
 }
 OWN = ("talk", "tales", "written")                # those that need no text from elsewhere
 DEFAULT = "talk=0.11,tales=0.10,natural=0.10,found=0.14,questions=0.08,copied=0.01,alike=0.06,written=0.40"
@@ -52,6 +53,7 @@ class Mixture:
         if needed and not there(folder):
             raise SystemExit(f"{folder} has no texts: gather.py brings them, or --mix talk=1 does without")
         self.library = Library(folder, held) if needed else None
+        self.known = self.library.written if needed else stories(held)
         if "alike" in self.shares and not self.library.alike.groups:
             raise SystemExit(f"{folder} has no sentences that are alike: gather.py brings them, or --mix does without alike")
         # shares are of letters: documents of a part that has short ones come more often

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What was written by hand, as it lies in written/: stories with all that is asked of each, requests with what their tools give, the tools."""
+"""What was written by hand, as it lies in written/: stories with all that is asked of each, what is asked of natural texts, requests with what their tools give, the tools."""
+import hashlib
 import json
 import re
 from functools import cache
@@ -49,6 +50,23 @@ def parted(records, held):
 @cache
 def stories(held):
     return parted([story for _, _, story in all_stories()], held)
+
+
+def digest(text):
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@cache
+def on_natural_texts():
+    """{a text's digest: what was written about it}: the texts themselves are brought by ../gather.py."""
+    found = [json.loads(line) for path in sorted((FOLDER / "natural").glob("*.jsonl")) for line in lines(path)]
+    return {each["text"]: each for each in found}
+
+
+def asked_about(texts):
+    """Those of some texts that something was written about, as stories of which nothing else is known."""
+    known = [(text, on_natural_texts().get(digest(text))) for text in texts]
+    return [whole({"text": text, "asked": [], "facts": [], "tasks": more["tasks"]}, more["asked"]) for text, more in known if more]
 
 
 @cache

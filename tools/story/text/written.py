@@ -7,7 +7,7 @@ from . import beings, evidence, exchanging, extracting, people, quizzing, rewrit
 from .chat import answer, call, dumps, result, segments, user
 from .natural import pasted
 from .pointing import SENTENCE, WORD, put, said, styled
-from .records import changed, requests, stories, tools
+from .records import changed, requests, tools
 from .referents import BOYS, GIRLS
 from .talk import system
 
@@ -96,8 +96,11 @@ def as_json(r, record):
     tasks = r.sample(record.get("tasks", ()), len(record.get("tasks", ())))
     talk = []
     for _ in range(r.choice(OBJECTS)):
-        talk += by_schema(r, tasks.pop()) if tasks and r.random() < 0.5 else other_object(r, record)
-    return talk
+        if tasks and (r.random() < 0.5 or not record["facts"]):
+            talk += by_schema(r, tasks.pop())
+        elif record["facts"]:
+            talk += other_object(r, record)
+    return talk or questions(r, record)
 
 
 def other_object(r, record):
@@ -143,31 +146,51 @@ def some_of(r, given):
     return dumps({key: values[key] for key in r.sample(sorted(values), r.randint(1, len(values)))})
 
 
+def rearranged(r, tool, given):
+    """The tool with its choices in another order, and some left out that are not given."""
+    def choices(schema):
+        kept = [one for one in schema["enum"] if one in given or r.random() < 0.8] or schema["enum"]
+        return {**schema, "enum": r.sample(kept, len(kept))}
+    parameters = tool["parameters"]
+    return {**tool, "parameters": {**parameters, "properties": {name: choices(schema) if "enum" in schema else schema for name, schema in parameters["properties"].items()}}}
+
+
+def other_things(r, ask, wanted, offered):
+    """A request, its call and the tools with other animals, things and colours: what can be chosen has to be read then, and cannot be known by heart."""
+    out = exchanging.exchange(r, {"text": f"{ask} {dumps(offered)}", "facts": [], "tasks": [{"value": wanted}], "ask": ask, "schema": offered})
+    return out["ask"], out["tasks"][0]["value"], out["schema"]
+
+
 def beside_tools(r, held):
     """A request; the call that it asks for, what the tool gives and what is said then; or what is said without one."""
     record = r.choice(requests(held))
-    kinds, wanted = r.sample(record["tools"], len(record["tools"])), record["call"]
-    messages = [user(record["ask"]), answer(record["say"])]
-    if wanted:
-        # what a tool has given was written for the arguments as they are
-        told = r.random() < 0.5
-        ask, arguments = (record["ask"], wanted["arguments"]) if told else other_numbers(r, record)
-        as_object = some_of(r, record["result"]) if told and r.random() < TOLD_AS_JSON else None
-        messages = [user(r.choice(NO_SCHEMA[1:]).format(a=ask) if as_object else ask), call((wanted["name"], arguments))]
-        if told:
-            messages += [result(record["result"]), answer(as_object or record["then"])]
-        if r.random() < 0.3:
-            kinds = [kind for kind in kinds if kind == wanted["name"] or r.random() < 0.5]
-    offered = [tools()[kind] for kind in kinds]
+    kinds, wanted, ask = r.sample(record["tools"], len(record["tools"])), record["call"], record["ask"]
+    # what a tool has given was written for the arguments as they are
+    told = wanted and r.random() < 0.5
+    if wanted and r.random() < 0.3:
+        kinds = [kind for kind in kinds if kind == wanted["name"] or r.random() < 0.5]
+    offered = [rearranged(r, tools()[kind], list(wanted["arguments"].values()) if wanted else []) for kind in kinds]
+    if wanted and not told:
+        ask, arguments = other_numbers(r, record)
+        wanted = {"name": wanted["name"], "arguments": arguments}
+        is_said = all(value.lower() in ask.lower() for value in arguments.values() if isinstance(value, str))
+        if is_said and r.random() < EXCHANGED:      # else what is meant is inferred: yellow from a lemon
+            ask, wanted, offered = other_things(r, ask, wanted, offered)
+    as_object = some_of(r, record["result"]) if told and r.random() < TOLD_AS_JSON else None
+    messages = [user(r.choice(NO_SCHEMA[1:]).format(a=ask) if as_object else ask)]
+    messages.append(call((wanted["name"], wanted["arguments"])) if wanted else answer(record["say"]))
+    if told:
+        messages += [result(record["result"]), answer(as_object or record["then"])]
     if r.random() < WRAPPED:
         offered = [{"type": "function", "function": tool} for tool in offered]
     return segments(system(r) + messages, offered)
 
 
-def written(r, held=False):
+def written(r, known, held=False):
+    """A conversation about one of the `known` stories, or beside tools."""
     if r.random() < CALLS:
         return beside_tools(r, held)
-    record = r.choice(stories(held))
+    record = r.choice(known)
     if r.random() < 0.75:
         names = other_names(r, record)
         record = changed(lambda text: wholes.renamed(names, text), record)
@@ -176,5 +199,6 @@ def written(r, held=False):
     x = r.random()
     if x < ASKED_OF + AS_JSON and r.random() < EXCHANGED:
         record = exchanging.exchange(r, record)
-    talk = questions(r, record) if x < ASKED_OF else as_json(r, record) if x < ASKED_OF + AS_JSON else told_again(r, record)
+    way = questions if x < ASKED_OF else as_json if x < ASKED_OF + AS_JSON else told_again if "title" in record else questions
+    talk = way(r, record)
     return pasted(r, record["text"], talk, told=True, read=False)      # by heart they would soon be known, being few

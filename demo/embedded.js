@@ -9,7 +9,7 @@ export const EMBEDDED = {
   title: 'the story model',
   about:
     'It was trained from scratch for this site, on made-up tales and old books. It tells children’s ' +
-    'stories, and answers questions on a short text, of which it gets seven in ten right: it says the ' +
+    'stories, and answers questions on a short text, of which it gets three in four right: it says the ' +
     'sentence it goes by. Of the world it knows nothing.',
   /** What to begin with: a question, or a question with the beginning of its answer. */
   examples: [

@@ -31,7 +31,7 @@ PARTS = {
     "written": lambda r, mixture: written(r, mixture.known, mixture.held),
 }
 OWN = ("talk", "tales", "written")                # those that need no text from elsewhere
-DEFAULT = "talk=0.11,tales=0.10,natural=0.10,found=0.14,questions=0.08,copied=0.01,alike=0.06,written=0.40"
+DEFAULT = "talk=0.10,tales=0.13,natural=0.12,found=0.12,questions=0.07,copied=0.01,alike=0.05,written=0.40"
 
 
 def shares(text):

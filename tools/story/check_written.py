@@ -92,31 +92,23 @@ def faults_of_other(story, seed):
 def main():
     tools = records.tools()
     measured_by = {shingle for text in measured() for shingle in shingles(text)}
-    faults = stories = asked = 0
+    faults = stories = natural = asked = 0
 
-    def say(where, found):
+    def check(where, text, found):
         nonlocal faults
-        faults += 1
-        print(f"{where}: {found}")
+        alike = ["eight words in a row as in heldout/"] if measured_by & set(shingles(text)) else []
+        for fault in [*alike, *found]:
+            faults += 1
+            print(f"{where}: {fault}")
 
     for name, line, story in records.all_stories():
         stories, asked = stories + 1, asked + len(story["asked"])
-        if measured_by & set(shingles(json.dumps(story, ensure_ascii=False))):
-            say(f"{name}:{line}", "eight words in a row as in heldout/")
-        for fault in [*faults_of_story(story), *faults_of_other(story, line)]:
-            say(f"{name}:{line}", fault)
-    natural = 0
-    for story in Library().written[len(records.stories(False)):] if there() else ():
+        check(f"{name}:{line}", json.dumps(story, ensure_ascii=False), [*faults_of_story(story), *faults_of_other(story, line)])
+    for story in records.asked_about([record["text"] for record in Library().whole.records]) if there() else ():
         natural, asked = natural + 1, asked + len(story["asked"])
-        if measured_by & set(shingles(json.dumps({**story, "text": ""}, ensure_ascii=False))):
-            say(records.digest(story["text"]), "eight words in a row as in heldout/")
-        for fault in faults_of_questions(story):
-            say(records.digest(story["text"]), fault)
+        check(records.digest(story["text"]), json.dumps({**story, "text": ""}, ensure_ascii=False), faults_of_questions(story))
     for line, text in enumerate(records.lines(records.FOLDER / "calls.jsonl"), 1):
-        if measured_by & set(shingles(text)):
-            say(f"calls.jsonl:{line}", "eight words in a row as in heldout/")
-        for fault in faults_of_request(json.loads(text), tools):
-            say(f"calls.jsonl:{line}", fault)
+        check(f"calls.jsonl:{line}", text, faults_of_request(json.loads(text), tools))
     print(f"{stories} stories, {natural} natural texts, {asked} questions, {faults} faults")
     sys.exit(faults > 0)
 

@@ -4,16 +4,17 @@
 // WORK says, at what passes and guesses cost. Random weights guess nothing right, so each guesser makes
 // its guesses and is then told others, by the text that was written without.
 
+import { PromptLookup } from '../../web/engine/prompt-lookup.js';
 import { loadModel } from '../../web/load-model.js';
 import { Wasm } from '../../web/wasm/wasm.js';
 
 /**
- * @typedef {{ file: string, draft?: string, right: number, threads: number, tokens: number,
- *   repeat: number }} Work
+ * @typedef {{ file: string, draft?: string, quoted?: boolean, right: number, threads: number,
+ *   tokens: number, repeat: number }} Work quoted: the guesses are what the text has said before
  */
 
 /** @type {Work} */
-const { file, draft, right, threads, tokens, repeat } = JSON.parse(process.argv[2]);
+const { file, draft, quoted = false, right, threads, tokens, repeat } = JSON.parse(process.argv[2]);
 const prompt = Array.from({ length: 32 }, (_, i) => 1000 + 37 * i);
 /** @type {number[]} The whole text, once it is known. */
 let text = [];
@@ -26,13 +27,29 @@ const random = () => {
 
 /** @type {import('../../web/wasm/glue.js').WasmModule} */
 let module;
+/** @type {(at: number) => number} */
+const told = (at) => (text[at] ?? 0) + (random() < right ? 0 : 1);
 /** @type {(at: number, made: number, address: number) => void} */
 const tell = (at, made, address) => {
-  for (let i = 0; i < made; i++) {
-    const next = text[at + i] ?? 0;
-    module.HEAP32[(address >>> 2) + i] = random() < right ? next : next + 1;
-  }
+  for (let i = 0; i < made; i++) module.HEAP32[(address >>> 2) + i] = told(at + i);
 };
+
+if (quoted) {
+  const { push, guess } = PromptLookup.prototype;
+  /** @type {WeakMap<PromptLookup, number>} */
+  const lengths = new WeakMap();
+  /** @this {PromptLookup} @type {typeof push} */
+  PromptLookup.prototype.push = function (token) {
+    push.call(this, token);
+    lengths.set(this, (lengths.get(this) ?? 0) + 1);
+  };
+  /** @this {PromptLookup} @type {typeof guess} */
+  PromptLookup.prototype.guess = function (most) {
+    guess.call(this, most);
+    const at = lengths.get(this) ?? 0;
+    return { tokens: Array.from({ length: most }, (_, i) => told(at + i)), matched: 12 };
+  };
+}
 
 const { instantiate } = Wasm;
 Wasm.instantiate = async (...given) => {

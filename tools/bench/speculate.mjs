@@ -24,6 +24,7 @@ export async function run(args) {
       shape: { type: 'string' },
       type: { type: 'string', default: 'q4_0' },
       right: { type: 'string', default: '0.7' },
+      quoted: { type: 'string', default: '0.95' },
       decode: { type: 'string', default: '48' },
     },
   });
@@ -104,34 +105,37 @@ const kDraftLayers = 4;
 
 /**
  * At a shape, with random weights: guesses that are made right as often as `right` says, by the block
- * for multi-token prediction and by a draft, at what they cost.
+ * for multi-token prediction and by a draft, and as often as `quoted` says, by a text that says again
+ * what it has said, at what they cost.
  *
- * @param {{ shape: string, type: string, right: string, threads: string, repeat: string,
- *   decode: string }} values
+ * @param {{ shape: string, type: string, right: string, quoted: string, threads: string,
+ *   repeat: string, decode: string }} values
  */
-async function runShape({ shape, type, right, threads, repeat, decode }) {
+async function runShape({ shape, type, right, quoted, threads, repeat, decode }) {
   const { node, build } = await newestEngine();
   const [plain, withBlock, draft] = [
     await madeModel(shape, type),
     await madeModel(shape, type, { mtp: true }),
     await madeModel(shape, type, { layers: kDraftLayers }),
   ];
-  const work = { right: Number(right), threads: Number(threads), tokens: Number(decode) };
+  const work = { threads: Number(threads), tokens: Number(decode), repeat: Number(repeat) };
   const rows = await bundledRun('guessed-run', async (file) => {
     const found = [];
     for (const [name, files] of /** @type {const} */ ([
-      ['multi-token prediction', { file: withBlock }],
-      [`a draft of ${kDraftLayers} layers`, { file: plain, draft }],
+      ['multi-token prediction', { file: withBlock, right }],
+      [`a draft of ${kDraftLayers} layers`, { file: plain, draft, right }],
+      ['what was said before', { file: plain, quoted: true, right: quoted }],
     ])) {
-      const given = JSON.stringify({ ...work, repeat: Number(repeat), ...files });
+      const given = JSON.stringify({ ...work, ...files, right: Number(files.right) });
       const { stdout } = await runCommand(node, [file, given], { capture: true });
       const { without, guessed } = JSON.parse(stdout);
       const rate = (/** @type {number} */ ms) => ((1000 * work.tokens) / ms).toFixed(1);
-      found.push([name, rate(without), rate(guessed), `${(without / guessed).toFixed(2)}x`]);
+      const gain = `${(without / guessed).toFixed(2)}x`;
+      found.push([name, `${100 * Number(files.right)} %`, rate(without), rate(guessed), gain]);
     }
     return found;
   });
-  const head = [`guesses, ${100 * work.right} % right`, 'tokens/s', 'with guesses', 'gain'];
+  const head = ['guesses', 'right', 'tokens/s', 'with guesses', 'gain'];
   const where = `${shape}, ${type}, ${build}, ${await nodeVersion(node)}`;
   const passRows = await passes({ model: plain, threads }, node, kShapePasses);
   return [

@@ -9,11 +9,13 @@ from .natural import pasted
 from .pointing import SENTENCE, WORD, put, said, styled
 from .records import changed, requests, sentences, tools
 from .referents import BOYS, GIRLS
+from .rewording import reworded
 from .talk import system
 
 TALKED = 0.25            # of the questions on a story that has talks
-QUIZ, TO_ANSWER = 0.1, 0.15    # of these begin with questions that are to be asked; of their questions are asked for by what answers them
-ALIKE, HIDDEN = 1.5, 2.5  # times as often as others are asked that several sentences answer by their words, or another one
+QUIZ, TO_ANSWER = 0.1, 0.12    # of these begin with questions that are to be asked; of questions that lean on none before are asked for by what answers them
+REWORDED = 0.4           # of questions are, if they can be, asked in one or two other words than they were written in
+ALIKE, HIDDEN = 1.5, 4    # times as often as others are asked that several sentences answer by their words, or another one
 AT_ONCE = 0.3            # of several questions the first ones are in one message, so that the text is read again with all of them known
 # How many questions at once. Who asks has mostly one; but each one more costs 45 tokens where the text, which stands there twice, costs 700, and one run that asked two
 # at a time saw each question one and a half times: of those it had 72 of 100 right, of others 53.
@@ -55,9 +57,7 @@ def rather_hidden(r, record, count):
 
 def turn(r, pair):
     """One question and its answer, mostly with the sentence that shows it."""
-    if r.random() < TO_ANSWER:
-        return quizzing.to_answer(r, pair)
-    ask, says, line, x = pair["ask"], said(pair["says"], ""), pair["line"], r.random()
+    ask, says, line, x = reworded(r, pair["ask"], REWORDED), said(pair["says"], ""), pair["line"], r.random()
     if x < 0.1:
         return [user(styled(r, ask, SENTENCE, wishes.QUESTION_SENTENCE)), answer(line)]
     if x < 0.25:
@@ -78,7 +78,7 @@ def questions(r, record):
     if record.get("talks") and r.random() < TALKED:
         turns = [turn(r, pair) for pair in r.choice(record["talks"])]
     else:
-        turns = [turn(r, pair) for pair in rather_hidden(r, record, r.choice(ASKED))]
+        turns = [quizzing.to_answer(r, pair) if r.random() < TO_ANSWER else turn(r, pair) for pair in rather_hidden(r, record, r.choice(ASKED))]
         if len(turns) > 1 and r.random() < AT_ONCE:
             turns = at_once(r, turns)
     begins = quizzing.quiz(r, record["asked"]) if r.random() < QUIZ else []

@@ -123,7 +123,7 @@ export class DraftFile {
 }
 
 function loaded(wasm: Wasm, model: WasmModel, facts: DraftFacts, tokens: number): DraftModel {
-  const record = newRecord();
+  const record = newRecord('draft');
   const text = () => new DraftText(wasm, { model, tokens, facts, record });
   return { facts, record, text, delete: () => model.delete() };
 }

@@ -29,6 +29,7 @@ export class ConstrainedText {
   readonly #stretch: Stretch | undefined;
   #at: First;
   #mask: Int32Array | undefined;
+  #before: number | undefined;
   #tokens = 0;
 
   /** @param ends tokens that may end the text where it is complete */
@@ -45,6 +46,7 @@ export class ConstrainedText {
   fork(): ConstrainedText {
     const fork = new ConstrainedText(this.#grammar, this.#tokenizer, this.#ends, this.#stretch);
     fork.#at = this.#at;
+    fork.#before = this.#before;
     fork.#tokens = this.#tokens;
     return fork;
   }
@@ -61,7 +63,7 @@ export class ConstrainedText {
 
   /** Writes a bit for each token that may follow, unless they are still those of the last call. */
   write(to: Int32Array): void {
-    const mask = this.#grammar.mask(this.#at);
+    const mask = this.#grammar.mask(this.#at, this.#before);
     if (mask !== this.#mask) to.set(mask);
     this.#mask = mask;
     this.#writeEnds(to);
@@ -69,7 +71,7 @@ export class ConstrainedText {
 
   /** A bit for each token that may follow, 32 to a word, lowest first, in an array of its own. */
   allowed(): Int32Array {
-    const mask = this.#grammar.mask(this.#at).slice();
+    const mask = this.#grammar.mask(this.#at, this.#before).slice();
     this.#writeEnds(mask);
     return mask;
   }
@@ -84,6 +86,7 @@ export class ConstrainedText {
   /** Takes the token that was drawn. */
   read(token: number): void {
     this.#at = this.#grammar.read(this.#at, bytesOf(this.#tokenizer, token));
+    this.#before = token;
     this.#tokens++;
     this.#leave();
   }

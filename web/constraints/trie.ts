@@ -28,6 +28,7 @@ export function bytesOf(tokenizer: Tokenizer, id: number): Uint8Array {
  */
 export class TokenTrie {
   readonly words: number;
+  readonly #tokenizer: Tokenizer;
   /** Bytes that are tokens by themselves. */
   readonly bytes = new Set<number>();
   /** The control tokens among them. */
@@ -44,6 +45,7 @@ export class TokenTrie {
   #stacks: Int32Array[] = [];
 
   constructor(tokenizer: Tokenizer) {
+    this.#tokenizer = tokenizer;
     const texts: { text: string; id: number }[] = [];
     const controls: [number, number][] = [];
     let total = 0;
@@ -95,6 +97,51 @@ export class TokenTrie {
 
   get nodes(): number {
     return this.#byte.length;
+  }
+
+  /** The tokens that some bytes begin with, the shortest first. */
+  beginnings(bytes: Uint8Array): number[] {
+    const found: number[] = [];
+    let [at, to] = [0, this.nodes];
+    for (const byte of bytes) {
+      while (at < to && this.#byte[at] !== byte) at = this.#after[at] as number;
+      if (at >= to) break;
+      found.push(...this.#tokensAt(at));
+      [at, to] = this.below(at);
+    }
+    return found;
+  }
+
+  /**
+   * Which of them the tokenizer writes the bytes with, inside a text; where it does not say, the longest.
+   *
+   * @param before the token before the bytes
+   */
+  usual(bytes: Uint8Array, beginnings: readonly number[], before?: number): number | undefined {
+    const led = before === undefined ? NOTHING : bytesOf(this.#tokenizer, before);
+    const [lead, first] = this.#split(led, bytes);
+    const found = led.length > 0 && lead === before ? first : this.#split(NOTHING, bytes)[0];
+    return found !== undefined && beginnings.includes(found) ? found : beginnings.at(-1);
+  }
+
+  // Some bytes behind others as tokens, as inside a text; none where they are no text.
+  #split(before: Uint8Array, bytes: Uint8Array): number[] {
+    try {
+      // A character that is only begun is left out.
+      const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+      const text = utf8.decode(Uint8Array.of(...before, ...bytes), { stream: true });
+      const after = this.#token.find((id) => id >= 0);
+      return this.#tokenizer.encode(text, { after, special: false, bos: false, eos: false });
+    } catch {
+      return [];
+    }
+  }
+
+  #tokensAt(node: number): number[] {
+    const found: number[] = [];
+    let id: number | undefined = this.#token[node];
+    for (; id !== undefined && id >= 0; id = this.#same.get(id)) found.unshift(id);
+    return found;
   }
 
   /** The nodes that go on from one. */

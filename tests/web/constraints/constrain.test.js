@@ -95,9 +95,29 @@ test('texts of random schemas are valid', async () => {
   expect(impossible).toBeLessThan(60);
 });
 
-test('a token is allowed exactly where its bytes can be read', async () => {
+// What all texts go on with, found with a vocabulary in which each byte is a token.
+const byBytes = makeTokenizer(256);
+const idOfByte = new Map();
+for (let id = 0; id < byBytes.vocabSize; id++) {
+  if (byBytes.bytes(id).length === 1) idOfByte.set(byBytes.bytes(id)[0], id);
+}
+async function decidedAfter(constraint, read) {
+  const held = await open(byBytes, constraint);
+  for (const byte of read) held.read(idOfByte.get(byte));
+  const decided = [];
+  while (decided.length < 64 && !(held.complete && decided.length > 0)) {
+    const ids = idsOf(held.allowed()).filter((id) => !byBytes.endTokens.has(id));
+    if (ids.length !== 1) break;
+    decided.push(...byBytes.bytes(ids[0]));
+    held.read(ids[0]);
+  }
+  return Uint8Array.from(decided);
+}
+
+test('a token is allowed exactly where its bytes can be read, and of what is decided the usual one', async () => {
   const random = randomNumbers(17);
   const bits = new Int32Array((tokenizer.vocabSize + 31) >> 5);
+  let decidedOnes = 0;
   for (let i = 0; i < 12; i++) {
     const constraint = i < 4 ? REGEXES[i + 1] : schema(randomSchema(random));
     const before = [];
@@ -113,12 +133,41 @@ test('a token is allowed exactly where its bytes can be read', async () => {
         other.read(id);
         if (!other.over || other.complete) readable.push(id);
       }
-      expect(allowed).toEqual(readable);
+      const read = before.flatMap((id) => [...tokenizer.bytes(id)]);
+      const decided = await decidedAfter(constraint, read);
+      const isBeginning = (id) => tokenizer.bytes(id).every((byte, at) => byte === decided[at]);
+      const [beginnings, others] = [true, false].map((is) =>
+        readable.filter((id) => isBeginning(id) === is),
+      );
+      expect(allowed.filter((id) => !isBeginning(id))).toEqual(others);
+      const usual = allowed.filter(isBeginning);
+      expect(usual).toHaveLength(Math.min(beginnings.length, 1));
+      expect(beginnings).toEqual(expect.arrayContaining(usual));
+      decidedOnes += Number(beginnings.length > 1);
       if (allowed.length === 0) break;
       const id = allowed[Math.floor(random() * allowed.length)];
       before.push(id);
       held.read(id);
     }
+  }
+  expect(decidedOnes).toBeGreaterThan(8);
+});
+
+test('what is decided is written with the tokens that the tokenizer makes of it', async () => {
+  const texts = ['{"name":"a cat","tags":["a","b"]}', 'and cats, and 日本語', 'Hello ☕'];
+  for (const text of texts) {
+    const held = await open(tokenizer, {
+      type: 'regex',
+      pattern: text.replace(/[[\]{}]/g, '\\$&'),
+    });
+    const ids = [];
+    while (!held.over) {
+      const [id, ...others] = idsOf(held.allowed());
+      expect(others).toEqual([]);
+      ids.push(id);
+      held.read(id);
+    }
+    expect(ids).toEqual(tokenizer.encode(text));
   }
 });
 

@@ -238,16 +238,10 @@ export class Grammar {
 
 // The byte that every text goes on with.
 function onlyByte({ places }: First): number | undefined {
-  let found: number | undefined;
-  for (const { terminal, state } of places) {
-    const from = terminal.enter(state);
-    for (let byte = 0; byte < 256; byte++) {
-      if (byte === found || terminal.next(from, byte) === DEAD) continue;
-      if (found !== undefined) return undefined;
-      found = byte;
-    }
-  }
-  return found;
+  const [first, ...others] = places.map(({ terminal, state }) =>
+    terminal.only(terminal.enter(state)),
+  );
+  return others.every((byte) => byte === first) ? first : undefined;
 }
 
 function keyOf({ terminal, state, rest }: Place): string {

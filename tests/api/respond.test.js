@@ -55,7 +55,11 @@ test('log probabilities come with the parts, and tell what a call was held to', 
 
 test('a call, its result, an answer', async () => {
   const session = await model.createSession({ tools: [DICE, NAMES] });
-  const stream = session.respond('Roll a die!', { ...one, toolChoice: { name: 'roll_dice' } });
+  const stream = session.respond('Roll a die!', {
+    ...one,
+    seed: 1,
+    toolChoice: { name: 'roll_dice' },
+  });
   const parts = await all(stream);
   const { toolCalls, finishReason, text } = await stream.result;
   expect(finishReason).toBe('tool-calls');
@@ -72,7 +76,7 @@ test('a call, its result, an answer', async () => {
   const answer = session.respond([result], { toolChoice: 'none', maxTokens: 12, seed: 1 });
   const said = await all(answer);
   expect(said.at(-1)).toMatchObject({ type: 'finish', reason: 'length' });
-  // The calls are held as they were written: all that was read before, and the call.
+  // The calls are held as they were written, where that is as the template spaces them: all that was read before, and the call.
   expect((await answer.result).rereadTokens).toBe(0);
   const messages = await session.messages();
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);

@@ -220,7 +220,7 @@ describe.each([
     expect((await create({ ...CALL, tool_choice: allowed })).output[0].name).toBe('weather');
     const cut = await create({
       ...CALL,
-      max_output_tokens: 45,
+      max_output_tokens: 30,
       tool_choice: { ...named.tool_choice, name: 'dice' },
     });
     expect(cut.status).toBe('incomplete');

@@ -22,6 +22,8 @@ def faults_of_questions(story):
     """Of what is asked of a text, and wanted of it as JSON."""
     if ODD.search(json.dumps({**story, "text": ""}, ensure_ascii=False)):
         yield "typographic signs"
+    if len(story["asked"]) < 4:
+        yield "too few questions"
     for asked in sum(story.get("talks", ()), story["asked"]):
         if asked["line"] not in story["text"]:
             yield f"no such line: {asked['line']}"

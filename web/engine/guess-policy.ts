@@ -3,11 +3,11 @@
 import { type Guesser, PassCosts, towards } from './pass-costs.js';
 
 /**
- * Where a guess is from: nothing else may follow; it was taken before where the same might follow; only its
- * beginnings may follow, too; the text has said so before, behind a few tokens that are the same, behind
- * more or many; the model's block for guesses; a draft.
+ * Where a guess is from: nothing else may follow; it was taken before where the same might follow; the text
+ * has said so before, behind a few tokens that are the same, behind more or many; the model's block for
+ * guesses; a draft.
  */
-export type GuessKind = 'only' | 'habit' | 'longest' | Said | Guesser;
+export type GuessKind = 'only' | 'habit' | Said | Guesser;
 export type Said = 'said' | 'quoted' | 'copied';
 
 /** What is said again where so many tokens are the same. */
@@ -32,24 +32,19 @@ export interface Plan {
 export interface GuessRecord {
   /** The share of them that is right, where those before them are. */
   right: number;
-  /** How many that share is of. */
-  seen: number;
   /** How often it is sure enough to make any. */
   made: number;
 }
 
-// The weight of what was seen last: of few guesses as in a mean, later a tenth, as texts change. With a fifth one
-// guess that was wrong makes 95 % right ones look like 76, for which most machines are better off without.
+// The weight of what was seen last. With a fifth one guess that was wrong makes 95 % right ones look like 76, for
+// which most machines are better off without.
 const FRESH = 0.1;
-const EARLY = 3;
-// And of whether any was made.
-const FRESH_MADE = 0.2;
 // A guess is worth it where it is expected to save this part of the time.
 const GAIN = 1.05;
 // What is believed of guesses before there were any; after a time without any it is believed again, so
 // that a text which has begun to repeat is noticed. Of two story models 36 to 90 % were right behind six tokens
 // that were the same, and 86 to 99.7 % behind twelve: where a row more costs much, only who believes that tries.
-const PRIOR = { longest: 0.7, said: 0.7, quoted: 0.75, copied: 0.9, block: 0.7, draft: 0.7 };
+const PRIOR = { said: 0.7, quoted: 0.75, copied: 0.9, block: 0.7, draft: 0.7 };
 const FORGET = 0.01;
 // What calls itself surer than that may be wrong about it.
 const MOST_SURE = 0.9;
@@ -57,8 +52,9 @@ const MOST_SURE = 0.9;
 const HORIZON = 256;
 
 type Judged = keyof typeof PRIOR;
+type Records = Record<Judged, GuessRecord>;
 
-export const newRecord = (kind: Judged): GuessRecord => ({ right: PRIOR[kind], seen: 0, made: 1 });
+export const newRecord = (kind: Judged): GuessRecord => ({ right: PRIOR[kind], made: 1 });
 
 /**
  * How many tokens to guess at a time: as many as promise the most tokens for the time, by what passes
@@ -68,7 +64,7 @@ export const newRecord = (kind: Judged): GuessRecord => ({ right: PRIOR[kind], s
 export class GuessPolicy {
   readonly #most: number;
   readonly #costs: PassCosts;
-  readonly #records: Record<Judged, GuessRecord>;
+  readonly #records: Records;
 
   /**
    * @param most guesses of one pass
@@ -77,14 +73,9 @@ export class GuessPolicy {
   constructor(most: number, costs: PassCosts = new PassCosts(), draft = newRecord('draft')) {
     this.#most = most;
     this.#costs = costs;
-    this.#records = {
-      longest: newRecord('longest'),
-      said: newRecord('said'),
-      quoted: newRecord('quoted'),
-      copied: newRecord('copied'),
-      block: newRecord('block'),
-      draft,
-    };
+    const kinds = Object.keys(PRIOR) as Judged[];
+    this.#records = Object.fromEntries(kinds.map((kind) => [kind, newRecord(kind)])) as Records;
+    this.#records.draft = draft;
   }
 
   /** The share of guesses of a kind that is right, where those before them are. */
@@ -145,7 +136,7 @@ export class GuessPolicy {
   /** Takes whether a guesser that was asked has made any. */
   learnMade(by: Guesser, made: boolean): void {
     const record = this.#records[by];
-    record.made = towards(record.made, Number(made), FRESH_MADE);
+    record.made = towards(record.made, Number(made), FRESH);
   }
 
   /** Takes what a pass over guesses of these kinds has shown, of which the first `right` were right. */
@@ -159,11 +150,7 @@ export class GuessPolicy {
     for (const [i, kind] of kinds.slice(0, right + 1).entries()) {
       if (kind === 'only' || kind === 'habit') continue;
       const record = this.#records[kind];
-      record.right = towards(
-        record.right,
-        Number(i < right),
-        Math.max(FRESH, 1 / (EARLY + ++record.seen)),
-      );
+      record.right = towards(record.right, Number(i < right), FRESH);
     }
   }
 }

@@ -2,7 +2,7 @@
 // Fetched only where a text is written with guesses.
 
 import type { ConstrainedText } from '../constraints/constrain.js';
-import { type Choices, choicesOf, has, longest } from './choices.js';
+import { type Choices, choicesOf, has } from './choices.js';
 import type { DraftText } from './draft-text.js';
 import { experienceOf } from './experience.js';
 import {
@@ -153,10 +153,7 @@ export class Speculation {
     if (others.length === 0) return { id: first, kind: 'only', likely: 1 };
     const habit = this.#habits.guess(choices, before);
     if (habit && !(best && best.likely > habit.likely)) best = { ...habit, kind: 'habit' };
-    const likely = this.#policy.likely('longest');
-    if (best && best.likely > likely) return best;
-    const id = longest(choices, (token) => this.#machine.tokenizer.bytes(token));
-    return id === undefined ? best : { id, kind: 'longest', likely };
+    return best;
   }
 
   #said(most: number): Guess[] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import fc from 'fast-check';
-import { choicesOf, has, longest } from '../../../build/web/engine/choices.js';
+import { choicesOf, has } from '../../../build/web/engine/choices.js';
 import { Habits } from '../../../build/web/engine/habits.js';
 
 /** A mask of 1000 tokens. */
@@ -22,16 +22,6 @@ describe('the choices of a mask', () => {
       }),
     );
     expect(choicesOf(maskOf(Array.from({ length: 65 }, (_, i) => 7 * i)))).toBeUndefined();
-  });
-
-  test('are decided where each is the beginning of the next', () => {
-    const texts = { 1: 'n', 2: 'na', 3: 'name', 4: 'no', 5: 'x' };
-    const bytesOf = (id) => Buffer.from(texts[id]);
-    expect(longest(choices(1, 2, 3), bytesOf)).toBe(3);
-    expect(longest(choices(4, 1), bytesOf)).toBe(4);
-    expect(longest(choices(5), bytesOf)).toBe(5);
-    expect(longest(choices(1, 2, 4), bytesOf)).toBeUndefined();
-    expect(longest(choices(1, 5), bytesOf)).toBeUndefined();
   });
 });
 

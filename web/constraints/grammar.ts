@@ -83,6 +83,7 @@ export class Grammar {
   readonly #links = new Map<string, Link>();
   readonly #frames = new Map<string, Frame>();
   readonly #masks = new Map<string, Mask>();
+  readonly #usual = new Map<string, Int32Array>();
 
   constructor(part: Part, trie: TokenTrie) {
     this.#trie = trie;
@@ -177,7 +178,7 @@ export class Grammar {
    * ever read `":`, and then a colon for the value.
    *
    * @param before the token that was read last
-   * @returns where there is a choice, the same array for the same places
+   * @returns the same array for the same places
    */
   mask(at: First, before?: number): Int32Array {
     const places = at.places.map(keyOf).join();
@@ -188,21 +189,23 @@ export class Grammar {
       return { bits, decided, beginnings: this.#trie.beginnings(decided) };
     });
     if (beginnings.length < 2) return bits;
-    const usual = this.#trie.usual(decided, beginnings, before);
-    const left = bits.slice();
-    for (const id of beginnings) {
-      if (id !== usual) left[id >> 5] = (left[id >> 5] as number) & ~(1 << (id & 31));
-    }
-    return left;
+    return remember(this.#usual, MOST_MASKS, `${places} ${before ?? ''}`, () => {
+      const usual = this.#trie.usual(decided, beginnings, before);
+      const left = bits.slice();
+      for (const id of beginnings) {
+        if (id !== usual) left[id >> 5] = (left[id >> 5] as number) & ~(1 << (id & 31));
+      }
+      return left;
+    });
   }
 
   // The bytes that all texts go on with.
   #decided(at: First): Uint8Array {
     const bytes: number[] = [];
-    for (let next = at; bytes.length < MOST_DECIDED && (bytes.length === 0 || !next.complete); ) {
-      const { places } = next;
-      const [byte, ...others] = new Set(places.map((one) => one.terminal.only(one.state)));
-      if (byte === undefined || others.length > 0) break;
+    for (let next = at; bytes.length < MOST_DECIDED; ) {
+      if (next.complete && next !== at) break;
+      const byte = onlyByte(next);
+      if (byte === undefined) break;
       bytes.push(byte);
       next = this.read(next, Uint8Array.of(byte));
     }
@@ -231,6 +234,14 @@ export class Grammar {
     };
     if (rest) for (const node of exits) leave(node, rest);
   }
+}
+
+// The byte that every text goes on with.
+function onlyByte({ places }: First): number | undefined {
+  const [first, ...others] = places.map(({ terminal, state }) =>
+    terminal.only(terminal.enter(state)),
+  );
+  return others.every((byte) => byte === first) ? first : undefined;
 }
 
 function keyOf({ terminal, state, rest }: Place): string {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 import type { Automaton, Edge } from './automaton.js';
-import { countIn } from './code-points.js';
+import { countIn, pairs } from './code-points.js';
 
 const UNKNOWN = -2;
 /** Where no text of the language goes on. */
 export const DEAD = -1;
+
+// No byte, or several.
+const NONE = -1;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -47,8 +50,8 @@ class Table {
   readonly states: State[] = [];
   readonly rows: Int32Array[] = [];
   readonly whole: boolean[] = [];
-  /** The bytes that may follow, no more than two of them, as far as that was asked. */
-  readonly only: number[][] = [];
+  /** The only byte that may follow, as far as that was asked; NONE where there is no such byte. */
+  readonly only: number[] = [];
   readonly numbers = new Map<string, number>();
 }
 
@@ -116,13 +119,37 @@ export class Terminal {
   }
 
   /** The byte that every text goes on with; undefined where there are several, or none. */
-  only(state: State): number | undefined {
-    const number = this.enter(state);
-    const { only, rows } = this.#table;
-    only[number] ??= [...(rows[number] as Int32Array).keys()]
-      .filter((byte) => this.next(number, byte) !== DEAD)
-      .slice(0, 2);
-    return only[number].length > 1 ? undefined : only[number][0];
+  only(state: number): number | undefined {
+    const { only } = this.#table;
+    const found = only[state] ?? this.#findOnly(state);
+    only[state] = found;
+    return found === NONE ? undefined : found;
+  }
+
+  #findOnly(state: number): number {
+    let found = NONE;
+    for (const byte of this.#possible(this.state(state))) {
+      if (byte === found || this.next(state, byte) === DEAD) continue;
+      if (found !== NONE) return NONE;
+      found = byte;
+    }
+    return found;
+  }
+
+  // Bytes that may follow, and some that may not: of a literal text a few, not all.
+  *#possible({ states, pending, outside }: Read): Iterable<number> {
+    if (outside === 'before') yield QUOTE;
+    if (outside) return;
+    if (pending) yield* bytesFrom(0, 0xff);
+    if (this.#quoted) yield* [QUOTE, BACKSLASH];
+    for (const state of states) {
+      for (const { set } of this.#edges(state)) {
+        for (const [first, last] of pairs(set)) {
+          yield* bytesFrom(first, Math.min(last, 0x7f));
+          if (last > 0x7f) yield* bytesFrom(0xc2, 0xff);
+        }
+      }
+    }
   }
 
   /** Whether what has been read is a whole text of the language. */
@@ -249,6 +276,10 @@ export class Terminal {
     const some = possible.some((point) => this.#targets(states, point, point).length > 0);
     return some ? { states, pending: { kind: 'escape', read }, outside: undefined } : undefined;
   }
+}
+
+function* bytesFrom(first: number, last: number): Iterable<number> {
+  for (let byte = first; byte <= last; byte++) yield byte;
 }
 
 // What follows the backslash.

@@ -106,10 +106,7 @@ export class TokenTrie {
     for (const byte of bytes) {
       while (at < to && this.#byte[at] !== byte) at = this.#after[at] as number;
       if (at >= to) break;
-      const same: number[] = [];
-      let id: number | undefined = this.#token[at];
-      for (; id !== undefined && id >= 0; id = this.#same.get(id)) same.unshift(id);
-      found.push(...same);
+      found.push(...this.#tokensAt(at));
       [at, to] = this.below(at);
     }
     return found;
@@ -121,15 +118,30 @@ export class TokenTrie {
    * @param before the token before the bytes
    */
   usual(bytes: Uint8Array, beginnings: readonly number[], before?: number): number | undefined {
-    const after = this.#token.find((id) => id >= 0);
-    // Where a character is only begun, its place is taken by another.
-    const split = (led: Uint8Array) => {
-      const text = new TextDecoder().decode(Uint8Array.of(...led, ...bytes));
-      return this.#tokenizer.encode(text, { after, special: false });
-    };
-    const led = before === undefined ? [] : split(bytesOf(this.#tokenizer, before));
-    const first = led.length > 0 && led[0] === before ? led[1] : split(NOTHING)[0];
-    return beginnings.find((id) => id === first) ?? beginnings.at(-1);
+    const led = before === undefined ? NOTHING : bytesOf(this.#tokenizer, before);
+    const [lead, first] = this.#split(led, bytes);
+    const found = led.length > 0 && lead === before ? first : this.#split(NOTHING, bytes)[0];
+    return found !== undefined && beginnings.includes(found) ? found : beginnings.at(-1);
+  }
+
+  // Some bytes behind others as tokens, as inside a text; none where they are no text.
+  #split(before: Uint8Array, bytes: Uint8Array): number[] {
+    try {
+      // A character that is only begun is left out.
+      const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+      const text = utf8.decode(Uint8Array.of(...before, ...bytes), { stream: true });
+      const after = this.#token.find((id) => id >= 0);
+      return this.#tokenizer.encode(text, { after, special: false, bos: false, eos: false });
+    } catch {
+      return [];
+    }
+  }
+
+  #tokensAt(node: number): number[] {
+    const found: number[] = [];
+    let id: number | undefined = this.#token[node];
+    for (; id !== undefined && id >= 0; id = this.#same.get(id)) found.unshift(id);
+    return found;
   }
 
   /** The nodes that go on from one. */

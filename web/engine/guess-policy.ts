@@ -32,13 +32,18 @@ export interface Plan {
 export interface GuessRecord {
   /** The share of them that is right, where those before them are. */
   right: number;
+  /** How many that share is of. */
+  seen: number;
   /** How often it is sure enough to make any. */
   made: number;
 }
 
-// The weight of what was seen last. With a fifth one guess that was wrong makes 95 % right ones look like 76, for
-// which most machines are better off without.
+// The weight of what was seen last: of few guesses as in a mean, later a tenth, as texts change. With a fifth one
+// guess that was wrong makes 95 % right ones look like 76, for which most machines are better off without.
 const FRESH = 0.1;
+const EARLY = 3;
+// And of whether any was made.
+const FRESH_MADE = 0.2;
 // A guess is worth it where it is expected to save this part of the time.
 const GAIN = 1.05;
 // What is believed of guesses before there were any; after a time without any it is believed again, so
@@ -54,7 +59,7 @@ const HORIZON = 256;
 type Judged = keyof typeof PRIOR;
 type Records = Record<Judged, GuessRecord>;
 
-export const newRecord = (kind: Judged): GuessRecord => ({ right: PRIOR[kind], made: 1 });
+export const newRecord = (kind: Judged): GuessRecord => ({ right: PRIOR[kind], seen: 0, made: 1 });
 
 /**
  * How many tokens to guess at a time: as many as promise the most tokens for the time, by what passes
@@ -136,7 +141,7 @@ export class GuessPolicy {
   /** Takes whether a guesser that was asked has made any. */
   learnMade(by: Guesser, made: boolean): void {
     const record = this.#records[by];
-    record.made = towards(record.made, Number(made), FRESH);
+    record.made = towards(record.made, Number(made), FRESH_MADE);
   }
 
   /** Takes what a pass over guesses of these kinds has shown, of which the first `right` were right. */
@@ -150,7 +155,8 @@ export class GuessPolicy {
     for (const [i, kind] of kinds.slice(0, right + 1).entries()) {
       if (kind === 'only' || kind === 'habit') continue;
       const record = this.#records[kind];
-      record.right = towards(record.right, Number(i < right), FRESH);
+      const fresh = Math.max(FRESH, 1 / (EARLY + ++record.seen));
+      record.right = towards(record.right, Number(i < right), fresh);
     }
   }
 }

@@ -76,7 +76,8 @@ test('a call, its result, an answer', async () => {
   const answer = session.respond([result], { toolChoice: 'none', maxTokens: 12, seed: 1 });
   const said = await all(answer);
   expect(said.at(-1)).toMatchObject({ type: 'finish', reason: 'length' });
-  // The calls are held as they were written, where that is as the template spaces them: all that was read before, and the call.
+  // The calls are held as they were written, where that is as the template spaces them: all that was
+  // read before, and the call.
   expect((await answer.result).rereadTokens).toBe(0);
   const messages = await session.messages();
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);

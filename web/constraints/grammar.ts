@@ -204,8 +204,8 @@ export class Grammar {
     const bytes: number[] = [];
     for (let next = at; bytes.length < MOST_DECIDED; ) {
       if (next.complete && next !== at) break;
-      const byte = onlyByte(next);
-      if (byte === undefined) break;
+      const [byte, ...others] = new Set(next.places.map((one) => one.terminal.only(one.state)));
+      if (byte === undefined || others.length > 0) break;
       bytes.push(byte);
       next = this.read(next, Uint8Array.of(byte));
     }
@@ -234,14 +234,6 @@ export class Grammar {
     };
     if (rest) for (const node of exits) leave(node, rest);
   }
-}
-
-// The byte that every text goes on with.
-function onlyByte({ places }: First): number | undefined {
-  const [first, ...others] = places.map(({ terminal, state }) =>
-    terminal.only(terminal.enter(state)),
-  );
-  return others.every((byte) => byte === first) ? first : undefined;
 }
 
 function keyOf({ terminal, state, rest }: Place): string {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Automaton, Edge } from './automaton.js';
-import { countIn, pairs } from './code-points.js';
+import { countIn } from './code-points.js';
 
 const UNKNOWN = -2;
 /** Where no text of the language goes on. */
@@ -119,37 +119,21 @@ export class Terminal {
   }
 
   /** The byte that every text goes on with; undefined where there are several, or none. */
-  only(state: number): number | undefined {
+  only(state: State): number | undefined {
+    const number = this.enter(state);
     const { only } = this.#table;
-    const found = only[state] ?? this.#findOnly(state);
-    only[state] = found;
-    return found === NONE ? undefined : found;
+    only[number] ??= this.#findOnly(number);
+    return only[number] === NONE ? undefined : only[number];
   }
 
   #findOnly(state: number): number {
     let found = NONE;
-    for (const byte of this.#possible(this.state(state))) {
-      if (byte === found || this.next(state, byte) === DEAD) continue;
+    for (let byte = 0; byte < 256; byte++) {
+      if (this.next(state, byte) === DEAD) continue;
       if (found !== NONE) return NONE;
       found = byte;
     }
     return found;
-  }
-
-  // Bytes that may follow, and some that may not: of a literal text a few, not all.
-  *#possible({ states, pending, outside }: Read): Iterable<number> {
-    if (outside === 'before') yield QUOTE;
-    if (outside) return;
-    if (pending) yield* bytesFrom(0, 0xff);
-    if (this.#quoted) yield* [QUOTE, BACKSLASH];
-    for (const state of states) {
-      for (const { set } of this.#edges(state)) {
-        for (const [first, last] of pairs(set)) {
-          yield* bytesFrom(first, Math.min(last, 0x7f));
-          if (last > 0x7f) yield* bytesFrom(0xc2, 0xff);
-        }
-      }
-    }
   }
 
   /** Whether what has been read is a whole text of the language. */
@@ -276,10 +260,6 @@ export class Terminal {
     const some = possible.some((point) => this.#targets(states, point, point).length > 0);
     return some ? { states, pending: { kind: 'escape', read }, outside: undefined } : undefined;
   }
-}
-
-function* bytesFrom(first: number, last: number): Iterable<number> {
-  for (let byte = first; byte <= last; byte++) yield byte;
 }
 
 // What follows the backslash.

@@ -48,7 +48,7 @@ const FRESH_MADE = 0.2;
 const GAIN = 1.05;
 // What is believed of guesses before there were any; after a time without any it is believed again, so
 // that a text which has begun to repeat is noticed. Of two story models 36 to 90 % were right behind six tokens
-// that were the same, and 86 to 99.7 % behind twelve: where a row more costs much, only who believes that tries.
+// that were the same, and 79 to 99.7 % behind twelve: where a row more costs much, only who believes that tries.
 const PRIOR = { said: 0.7, quoted: 0.75, copied: 0.9, block: 0.7, draft: 0.7 };
 const FORGET = 0.01;
 // What calls itself surer than that may be wrong about it.

@@ -82,12 +82,12 @@ void GuessBlock::Read(const Rows& rows, Model& model, float* out) const {
   output_norm_.Apply(1, x, out);
 }
 
-int GuessBlock::Guess(const float* h, const uint32_t* allowed,
-                      Model& model) const {
+int GuessBlock::Guess(const float* h, const uint32_t* allowed, Model& model,
+                      float* logits) const {
   const ProfileScope scope(model.workspace().profile(), {"guesses"});
   Arena& arena = model.workspace().arena();
   const ArenaScope all(arena);
-  float* logits = arena.Take<float>(tokens_);
+  if (logits == nullptr) logits = arena.Take<float>(tokens_);
   model.HeadProduct(tokens_, 1, h, logits);
   if (allowed == nullptr) {
     return static_cast<int>(std::max_element(logits, logits + tokens_) -
@@ -151,7 +151,7 @@ void GuessMemory::ReachTo(int tokens) {
 }
 
 int GuessMemory::Guess(Model& model, int pending, int count,
-                       const uint32_t* allowed, int* guesses) {
+                       const uint32_t* allowed, int* guesses, float* logits) {
   if (held_ == 0) return 0;
   const GuessBlock& block = *model.guess_block();
   const size_t dim = dim_;
@@ -180,7 +180,9 @@ int GuessMemory::Guess(Model& model, int pending, int count,
   }
   read_ = position_;
   for (int i = 0;; ++i) {
-    guesses[i] = block.Guess(hidden, i == 0 ? allowed : nullptr, model);
+    const bool is_first = i == 0;
+    guesses[i] = block.Guess(hidden, is_first ? allowed : nullptr, model,
+                             is_first ? logits : nullptr);
     if (guesses[i] < 0) return i;
     if (i + 1 == count) return count;
     block.Read({1, guesses + i, hidden, position_ + i - start_, table_.data()},

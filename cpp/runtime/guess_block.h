@@ -42,8 +42,10 @@ class GuessBlock {
   // Reads rows; leaves h' of the last one in out [dim], which may be `hidden`.
   void Read(const Rows& rows, Model& model, float* out) const;
   // The likeliest of tokens() after h', of those that are allowed if `allowed`
-  // [words of vocab bits] is not null; -1: none of them.
-  int Guess(const float* h, const uint32_t* allowed, Model& model) const;
+  // [words of vocab bits] is not null; -1: none of them. Leaves all logits in
+  // `logits` [tokens()], if that is not null.
+  int Guess(const float* h, const uint32_t* allowed, Model& model,
+            float* logits) const;
 
  private:
   int dim_;
@@ -73,9 +75,10 @@ class GuessMemory {
   void TakeBack(int count);
 
   // Up to `count` guesses of the tokens after `pending`, which follows what was
-  // added; `allowed` as in GuessBlock, for the first. Returns how many.
+  // added; `allowed` and `logits` as in GuessBlock, for the first. Returns how
+  // many.
   int Guess(Model& model, int pending, int count, const uint32_t* allowed,
-            int* guesses);
+            int* guesses, float* logits);
 
  private:
   // Room for the keys and values of so many tokens.

@@ -134,12 +134,14 @@ void Session::EndGuesses() {
   DropPages();
 }
 
-int Session::Guess(int count, const uint32_t* allowed, int* guesses) {
+int Session::Guess(int count, const uint32_t* allowed, int* guesses,
+                   float* logits) {
   DCHECK(count >= 1 && count <= kMostGuesses);
   if (!model_->guess_block() || pending_ < 0) return 0;
   const ProfilePass pass(model_->workspace().profile(),
                          Profile::Phase::kDecode);
-  return guess_memory_.Guess(*model_, pending_, count, allowed, guesses);
+  return guess_memory_.Guess(*model_, pending_, count, allowed, guesses,
+                             logits);
 }
 
 void Session::ReadAgain(const Part& part) {

@@ -111,7 +111,10 @@ class Session {
   // guesses [count]; returns how many there are, none where the model has no
   // such block. 1 <= count <= kMostGuesses.
   //   allowed  [words of vocab bits], what the first one may be; null: anything
-  int Guess(int count, const uint32_t* allowed, int* guesses);
+  //   logits   [guess_block()->tokens()], those that it was chosen by; may be
+  //            null
+  int Guess(int count, const uint32_t* allowed, int* guesses,
+            float* logits = nullptr);
 
   // Reads ids [count], 1 to logit_rows() of them; the logits after each [count,
   // vocab], good until the model's next pass. Null: out of memory.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 // The block that guesses the token after the next, against PyTorch
-// (tests/golden/guesses.py), and what a text's guesses do not depend on.
+// (tests/golden/guesses.py) and llama.cpp (tests/golden/guesses/llama-cpp.mjs),
+// and what a text's guesses do not depend on.
 
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "kernel_test.h"
@@ -66,6 +68,33 @@ TEST_F(GuessBlockTest, GuessesAsPyTorchDoes) {
                 std::vector<int>(expected, expected + kGuesses))
           << n << " tokens, " << batch_tokens << " at a time";
     }
+  }
+}
+
+// Of a random model with a layer of attention, in float32: the block's logits
+// after each beginning of a text and the model's own likeliest token.
+TEST(GuessBlock, LogitsAreLlamaCpps) {
+  const std::shared_ptr<Model> model =
+      LoadModelFile("guesses/llama-cpp.gguf", {.guesses = true});
+  const std::vector<int> ids =
+      Numbers(ReadGolden("guesses/llama-cpp.json"), "ids", 0);
+  const std::vector<float> golden =
+      GoldenFloats(ReadGolden("guesses/llama-cpp.bin"));
+  const size_t vocab = model->vocab();
+  ASSERT_EQ(golden.size(), ids.size() * vocab);
+  ASSERT_EQ(model->guess_block()->tokens(), model->vocab());
+  const auto session = Session::Make(model);
+  session->sampler().Configure({.temperature = 0});
+  std::vector<float> logits(vocab);
+  for (size_t n = 1; n <= ids.size(); ++n) {
+    session->Reset();
+    ASSERT_TRUE(session->Prefill(ids.data(), n, true));
+    session->Next();
+    int guess = -7;
+    ASSERT_EQ(session->Guess(1, nullptr, &guess, logits.data()), 1);
+    const float* expected = golden.data() + (n - 1) * vocab;
+    EXPECT_TRUE(Near(logits, std::span(expected, vocab), 1e-5)) << n;
+    EXPECT_EQ(guess, std::max_element(expected, expected + vocab) - expected);
   }
 }
 

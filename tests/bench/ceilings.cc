@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "base/arena.h"
+#include "formats/tile_kinds.h"
 #include "kernels/simd.h"
 
 namespace fastweights {
@@ -125,6 +126,46 @@ float MultiplyGroups(int rounds, int columns, const int8_t* weights,
   return Sum(total);
 }
 
+// One token's product without what scales, starts and memory take: the codes
+// of eight rows by 32 columns, taken apart and multiplied.
+template <class Dot, int kBits>
+int MultiplyUnpacked(int rounds, const uint8_t* record, const int8_t* input) {
+  constexpr int kStepQuads = Unpacker<kBits>::kStepQuads;
+  const Unpacker<kBits> unpack;
+  const auto* codes = reinterpret_cast<const typename Dot::Code*>(input);
+  typename Dot::Sums sums[kHalves];
+  for (auto& sum : sums) sum = Dot::Begin(SplatI32(0));
+  for (int i = 0; i < rounds; ++i) {
+    I8x16 upper[kHalves];
+    for (int h = 0; h < kHalves; ++h) {
+      upper[h] = unpack.LoadUpper(record + h * TileHalfBytes(kBits));
+    }
+    const auto step = [&](int at) __attribute__((always_inline)) {
+      typename Dot::Input x[kStepQuads];
+      for (int j = 0; j < kStepQuads; ++j) {
+        x[j] = Dot::LoadInput(codes + 4 * (at * kStepQuads + j));
+      }
+      for (int h = 0; h < kHalves; ++h) {
+        I8x16 quads[kStepQuads];
+        unpack.Next(record + h * TileHalfBytes(kBits), at, &upper[h], quads);
+        __asm__ volatile("" ::: "memory");
+        typename Dot::Weights w[kStepQuads];
+        for (int j = 0; j < kStepQuads; ++j) w[j] = Dot::Of(quads[j]);
+        sums[h] = Dot::template Add<kStepQuads>(w, x, sums[h]);
+      }
+    };
+    UNROLLED
+    for (int at = 0; at < kQuads / kStepQuads; ++at) step(at);
+  }
+  int32_t total = 0;
+  for (const auto& sum : sums) {
+    int32_t lanes[4];
+    StoreI32(lanes, Dot::End(sum, SplatI32(0)));
+    total += lanes[0];
+  }
+  return total;
+}
+
 }  // namespace
 
 extern "C" {
@@ -161,6 +202,33 @@ EMSCRIPTEN_KEEPALIVE float GroupOperations(int rounds, int columns,
 }
 EMSCRIPTEN_KEEPALIVE int GroupOperationsOfARound(int columns) {
   return 32 * kGroupSums * columns / 4;
+}
+
+// Products of one token with weights of `bits` bits, 2 to 6, from the
+// first-level cache, taken apart as products take them, without their scales.
+// Operations are UnpackedOperationsOfARound() * rounds.
+//   record  [32 * bits]
+//   input   [64]
+EMSCRIPTEN_KEEPALIVE int UnpackedOperations(int rounds, int bits,
+                                            const uint8_t* record,
+                                            const int8_t* input) {
+  return WithDot(bits, [&]<class Dot>(Dot) {
+    switch (bits) {
+      case 2:
+        return MultiplyUnpacked<Dot, 2>(rounds, record, input);
+      case 3:
+        return MultiplyUnpacked<Dot, 3>(rounds, record, input);
+      case 4:
+        return MultiplyUnpacked<Dot, 4>(rounds, record, input);
+      case 5:
+        return MultiplyUnpacked<Dot, 5>(rounds, record, input);
+      default:
+        return MultiplyUnpacked<Dot, 6>(rounds, record, input);
+    }
+  });
+}
+EMSCRIPTEN_KEEPALIVE int UnpackedOperationsOfARound() {
+  return 2 * kTileRows * kTileColumns;
 }
 
 // Multiplies and adds floats in registers alone; operations are

@@ -13,6 +13,7 @@ import { shortest, wallMs } from './clock.mjs';
  * @property {number} int8Gops of weights of seven bits or fewer
  * @property {number} eightBitGops of weights of eight
  * @property {Record<number, number>} groupGops of the former, by the columns that share a scale
+ * @property {Record<number, number>} unpackedGops of one token, by the bits that weights are taken apart from
  * @property {number} readGBps
  * @property {{ type: string, shape: string, gops: number }[]} many
  * @property {({ type: string } & FromMemory)[]} one
@@ -80,6 +81,18 @@ function groupGops(columns) {
   const ms = shortest(() => run(rounds), repeat);
   module._Free(memory);
   return (rounds * module._GroupOperationsOfARound(columns)) / ms / 1e6;
+}
+
+/** @param {number} bits */
+function unpackedGops(bits) {
+  const memory = module._Allocate(384);
+  const run = (/** @type {number} */ rounds) =>
+    module._UnpackedOperations(rounds, bits, memory, memory + 256);
+  for (let i = 0; i < 50; i++) run(1000);
+  const rounds = 1e6;
+  const ms = shortest(() => run(rounds), repeat);
+  module._Free(memory);
+  return (rounds * module._UnpackedOperationsOfARound()) / ms / 1e6;
 }
 
 function readGBps() {
@@ -196,6 +209,7 @@ const ceilings = {
   int8Gops: int8Gops(7),
   eightBitGops: int8Gops(8),
   groupGops: Object.fromEntries([256, 128, 32, 16].map((columns) => [columns, groupGops(columns)])),
+  unpackedGops: Object.fromEntries([2, 3, 4, 5, 6].map((bits) => [bits, unpackedGops(bits)])),
   readGBps: readGBps(),
 };
 process.stdout.write(`${JSON.stringify({ ...ceilings, many, one, few, dense, loads })}\n`);

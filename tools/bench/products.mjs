@@ -54,7 +54,7 @@ const kEightBits = new Set(['q8_0', 'iq4_nl', 'iq4_xs']);
 
 /** @type {(found: ProductsFound, where: string) => string} */
 function report(found, where) {
-  const { int8Gops, eightBitGops, groupGops, readGBps } = found;
+  const { int8Gops, eightBitGops, groupGops, unpackedGops, readGBps } = found;
   const { many, one, few, dense, loads } = found;
   /** @type {(part: number, whole: number) => string} */
   const percent = (part, whole) => `${Math.round((100 * part) / whole)} %`;
@@ -73,13 +73,18 @@ function report(found, where) {
       percent(mean, kEightBits.has(type) ? eightBitGops : int8Gops),
     ];
   });
-  const oneRows = one.map(({ type, megabytes, gbps, fewGbps, manyGbps }) => [
-    type,
-    megabytes.toFixed(0),
-    fewGbps.toFixed(1),
-    manyGbps.toFixed(1),
-    percent(gbps, readGBps),
-  ]);
+  const oneRows = one.map(({ type, megabytes, gbps, gops, fewGbps, manyGbps }) => {
+    const [, bits = ''] = /^q([2-6])/.exec(type) ?? [];
+    const unpacked = unpackedGops[Number(bits)];
+    return [
+      type,
+      megabytes.toFixed(0),
+      fewGbps.toFixed(1),
+      manyGbps.toFixed(1),
+      percent(gbps, readGBps),
+      unpacked ? ((unpacked * gbps) / gops).toFixed(1) : '',
+    ];
+  });
   // What floats could do in registers is not measured.
   const isWhole = (/** @type {string} */ type) => dense.every((of) => of.type !== type);
   const fewRows = few.map(({ type, by }) => {
@@ -115,7 +120,7 @@ function report(found, where) {
           `4096 x 1024 by tokens, GOP/s of our kernel / XNNPACK's:\n\n${markdown(['type', ...tokens], denseRows)}`,
         ]
       : []),
-    `One token, weights read from memory:\n\n${markdown(['type', 'MB', 'from few places, GB/s', 'from many', 'of the read'], oneRows)}`,
+    `One token, weights read from memory:\n\n${markdown(['type', 'MB', 'from few places, GB/s', 'from many', 'of the read', 'taken apart and multiplied in the first-level cache, without scales, GB/s'], oneRows)}`,
     `Loading one matrix, MB/s of the file:\n\n${markdown(
       ['type', 'as', 'MB/s'],
       loads.map(({ type, form, mbps }) => [type, form, mbps.toFixed(0)]),

@@ -7,7 +7,7 @@
 // part of a visit: the page is opened `--idle-ms` later.
 
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -55,6 +55,9 @@ export async function run(args) {
     },
   });
   const kinds = values.kinds.split(',');
+  // As many as a load takes by itself.
+  const half = Math.min(Math.max(availableParallelism() >> 1, 1), 8);
+  const threads = Number(values.threads ?? half);
   await ensureChromium();
   const model = await madeModel(values.shape, values.type);
   const profile = await mkdtemp(join(tmpdir(), 'fastweights-open-'));
@@ -69,7 +72,6 @@ export async function run(args) {
       for (const [kind, rows] of runs) {
         if (kind === 'keep' && turn > 0) continue;
         const url = `${server.url}models/${basename(model)}`;
-        const threads = values.threads === undefined ? undefined : Number(values.threads);
         const work = { kind, threads, idleMs: Number(values['idle-ms']), url };
         // Its first one fills its cache.
         if (kind === 'wllama-kept' && turn === 0) await open(profile, server.url, work);
@@ -86,7 +88,7 @@ export async function run(args) {
 /**
  * @param {string} profile
  * @param {string} url
- * @param {{ kind: string, url: string, threads: number | undefined, idleMs: number }} work
+ * @param {{ kind: string, url: string, threads: number, idleMs: number }} work
  * @returns {Promise<Run>}
  */
 async function open(profile, url, work) {

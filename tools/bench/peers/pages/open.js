@@ -6,7 +6,7 @@ const kName = 'bench';
 const kPrompts = [{ role: 'system', content: 'You are a helpful assistant. '.repeat(40) }];
 
 /**
- * @typedef {{ kind: string, url: string, threads: number | undefined }} Work
+ * @typedef {{ kind: string, url: string, threads: number }} Work
  * @param {Work} work
  * @returns {Promise<import('../../open.mjs').Opened>}
  */

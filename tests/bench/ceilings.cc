@@ -40,6 +40,18 @@ typename Dot::Weights WeightsOf(const int8_t* weights, int index) {
   return Dot::Load(weights + 16 * index);
 }
 
+// Keeps the work alive.
+template <class Dot, class Sums>
+int FirstLanes(const Sums& sums) {
+  int32_t total = 0;
+  for (const auto& sum : sums) {
+    int32_t lanes[4];
+    StoreI32(lanes, Dot::End(sum, SplatI32(0)));
+    total += lanes[0];
+  }
+  return total;
+}
+
 template <class Dot>
 int Multiply(int rounds, const int8_t* weights, const int8_t* input) {
   typename Dot::Sums sums[kAccumulators];
@@ -52,13 +64,7 @@ int Multiply(int rounds, const int8_t* weights, const int8_t* input) {
       sums[s] = Dot::template Add<1>(&w, &x, sums[s]);
     }
   }
-  int32_t total = 0;
-  for (const auto& sum : sums) {
-    int32_t lanes[4];
-    StoreI32(lanes, Dot::End(sum, SplatI32(0)));
-    total += lanes[0];
-  }
-  return total;
+  return FirstLanes<Dot>(sums);
 }
 
 // Of 16-bit products, whose weights take two registers, eight rows by four
@@ -157,13 +163,7 @@ int MultiplyUnpacked(int rounds, const uint8_t* record, const int8_t* input) {
     UNROLLED
     for (int at = 0; at < kQuads / kStepQuads; ++at) step(at);
   }
-  int32_t total = 0;
-  for (const auto& sum : sums) {
-    int32_t lanes[4];
-    StoreI32(lanes, Dot::End(sum, SplatI32(0)));
-    total += lanes[0];
-  }
-  return total;
+  return FirstLanes<Dot>(sums);
 }
 
 }  // namespace

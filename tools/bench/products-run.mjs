@@ -58,42 +58,38 @@ const { types, repeat, bytes: fewBytes } = JSON.parse(given);
 const { default: create } = await import(path);
 const module = await create();
 
-/** @type {(bits: number) => number} */
-function int8Gops(bits) {
-  const memory = module._Allocate(256);
-  const run = (/** @type {number} */ rounds) =>
-    module._Int8Operations(rounds, bits, memory, memory + 192);
+/**
+ * @param {number} bytes of memory that it takes
+ * @param {number} rounds
+ * @param {number} operations of a round
+ * @param {(rounds: number, memory: number) => void} run
+ */
+function ceiling(bytes, rounds, operations, run) {
+  const memory = module._Allocate(bytes);
   // Wasm functions are compiled well after many calls, not after one long one.
-  for (let i = 0; i < 50; i++) run(1000);
-  const rounds = 1e6;
-  const ms = shortest(() => run(rounds), repeat);
+  for (let i = 0; i < 50; i++) run(1000, memory);
+  const ms = shortest(() => run(rounds, memory), repeat);
   module._Free(memory);
-  return (rounds * module._Int8OperationsOfARound()) / ms / 1e6;
+  return (rounds * operations) / ms / 1e6;
 }
+
+/** @type {(bits: number) => number} */
+const int8Gops = (bits) =>
+  ceiling(256, 1e6, module._Int8OperationsOfARound(), (rounds, memory) =>
+    module._Int8Operations(rounds, bits, memory, memory + 192),
+  );
 
 /** @param {number} columns that share a scale */
-function groupGops(columns) {
-  const memory = module._Allocate(256);
-  const run = (/** @type {number} */ rounds) =>
-    module._GroupOperations(rounds, columns, memory, memory + 128, memory + 160);
-  for (let i = 0; i < 50; i++) run(1000);
-  const rounds = 2e5;
-  const ms = shortest(() => run(rounds), repeat);
-  module._Free(memory);
-  return (rounds * module._GroupOperationsOfARound(columns)) / ms / 1e6;
-}
+const groupGops = (columns) =>
+  ceiling(256, 2e5, module._GroupOperationsOfARound(columns), (rounds, memory) =>
+    module._GroupOperations(rounds, columns, memory, memory + 128, memory + 160),
+  );
 
-/** @param {number} bits */
-function unpackedGops(bits) {
-  const memory = module._Allocate(384);
-  const run = (/** @type {number} */ rounds) =>
-    module._UnpackedOperations(rounds, bits, memory, memory + 256);
-  for (let i = 0; i < 50; i++) run(1000);
-  const rounds = 1e6;
-  const ms = shortest(() => run(rounds), repeat);
-  module._Free(memory);
-  return (rounds * module._UnpackedOperationsOfARound()) / ms / 1e6;
-}
+/** @param {number} bits that weights are taken apart from */
+const unpackedGops = (bits) =>
+  ceiling(384, 1e6, module._UnpackedOperationsOfARound(), (rounds, memory) =>
+    module._UnpackedOperations(rounds, bits, memory, memory + 256),
+  );
 
 function readGBps() {
   const memory = module._Allocate(kReadBytes);

@@ -74,8 +74,7 @@ function report(found, where) {
     ];
   });
   const oneRows = one.map(({ type, megabytes, gbps, gops, fewGbps, manyGbps }) => {
-    const [, bits = ''] = /^q([2-6])/.exec(type) ?? [];
-    const unpacked = unpackedGops[Number(bits)];
+    const unpacked = unpackedGops[Number(/^q([2-6])/.exec(type)?.[1])];
     return [
       type,
       megabytes.toFixed(0),

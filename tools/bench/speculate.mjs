@@ -42,13 +42,15 @@ export async function run(args) {
     /** @type {import('./speculate-run.mjs').Found[]} */
     const found = JSON.parse(stdout);
     const where = `${build}, ${await nodeVersion(node)}`;
-    for (const { name, tokens, without, guessed, gain } of found) {
+    for (const { name, tokens, without, guessed, gain, right } of found) {
       const rate = (/** @type {number} */ ms) => (1000 / ms).toFixed(0);
-      rows.push([where, name, tokens, rate(without), rate(guessed), `${gain.toFixed(2)}x`]);
+      // Nothing was guessed where that does not pay.
+      const share = Number.isNaN(right) ? '' : `${(100 * right).toFixed(0)} %`;
+      rows.push([where, name, tokens, rate(without), rate(guessed), `${gain.toFixed(2)}x`, share]);
     }
     passRows.push(...(await passes(values, node)).map((row) => [where, ...row]));
   }
-  const head = ['build', 'text', 'tokens', 'tokens/s', 'with guesses', 'gain'];
+  const head = ['build', 'text', 'tokens', 'tokens/s', 'with guesses', 'gain', 'guesses right'];
   return [
     `${values.threads} thread(s), medians of ${values.repeat}\n\n${markdown(head, rows)}`,
     `${kPassTitle}\n\n${markdown(kPassHead, passRows)}`,

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isMain, runCommand } from '../gguf/command-line.mjs';
 import { fileSink } from '../gguf/file-sink.mjs';
-import { decodeBFloat16, decodeFloat16 } from '../gguf/float-formats.mjs';
 import { hyperParameters } from '../gguf/metadata-writer.mjs';
 import { quantise } from '../gguf/quantise.mjs';
 import { fileTypes } from '../gguf/types.mjs';
 import { GgufWriter } from '../gguf/writer.mjs';
-import { tensorNames } from './tensor-names.mjs';
+import { readTensors } from './safetensors.mjs';
+import { modelTensors, toGguf } from './tensor-names.mjs';
 
-/** @typedef {{ shape: number[], values: Float32Array }} Weights */
+/** @import { Weights } from './safetensors.mjs' */
 
 const usage = `Write the checkpoint that train.py left as GGUF; of several the mean, in which one that is named
 three times counts three times.
@@ -24,41 +24,10 @@ three times counts three times.
   --template FILE  the chat template; by default the one beside this file
 `;
 
-/** What model.py writes. @type {Record<string, { width: number, read: (part: Buffer, at: number) => number }>} */
-const numberTypes = {
-  F32: { width: 4, read: (part, at) => part.readFloatLE(at) },
-  F16: { width: 2, read: (part, at) => decodeFloat16(part.readUInt16LE(at)) },
-  BF16: { width: 2, read: (part, at) => decodeBFloat16(part.readUInt16LE(at)) },
-  I8: { width: 1, read: (part, at) => part.readInt8(at) },
-};
-// Codes are of a whole number of 32 columns a row, so that 32 codes in a row share a scale.
-const scalesSuffix = '.scales';
-
 /** @type {(folder: string) => Map<string, Weights>} */
 function readCheckpoint(folder) {
-  /** @type {Map<string, Weights>} */
-  const found = new Map();
-  for (const name of readdirSync(folder).filter((file) => file.endsWith('.safetensors'))) {
-    const bytes = readFileSync(join(folder, name));
-    const length = Number(bytes.readBigUInt64LE(0));
-    const head = JSON.parse(bytes.toString('utf8', 8, 8 + length));
-    delete head.__metadata__;
-    for (const [key, { dtype, shape, data_offsets: at }] of Object.entries(head)) {
-      const part = bytes.subarray(8 + length + at[0], 8 + length + at[1]);
-      const { width, read } = numberTypes[dtype];
-      const values = Float32Array.from({ length: part.length / width }, (_, i) =>
-        read(part, width * i),
-      );
-      found.set(key, { shape, values });
-    }
-  }
-  for (const [key, { values: scales }] of [...found]) {
-    if (!key.endsWith(scalesSuffix)) continue;
-    const codes = found.get(key.slice(0, -scalesSuffix.length))?.values ?? [];
-    for (let i = 0; i < codes.length; i++) codes[i] *= scales[i >> 5];
-    found.delete(key);
-  }
-  return found;
+  const parts = readdirSync(folder).filter((name) => /^model.*\.safetensors$/.test(name));
+  return readTensors(parts.map((name) => join(folder, name)));
 }
 
 /**
@@ -88,8 +57,7 @@ function addMetadata(writer, config, type, parameters) {
   writer.addMetadata('general.license', 'string', 'mit');
   writer.addMetadata('general.file_type', 'uint32', fileTypes[type]);
   const { uint32, float32, array } = hyperParameters(writer, 'qwen35');
-  const guesses = config.mtp_num_hidden_layers ?? 0;
-  uint32('block_count', config.num_hidden_layers + guesses);
+  uint32('block_count', config.num_hidden_layers);
   uint32('context_length', config.max_position_embeddings);
   uint32('embedding_length', config.hidden_size);
   uint32('feed_forward_length', config.intermediate_size);
@@ -103,7 +71,6 @@ function addMetadata(writer, config, type, parameters) {
   float32('rope.freq_base', rope.rope_theta);
   uint32('rope.dimension_count', config.head_dim * rope.partial_rotary_factor);
   array('rope.dimension_sections', 'int32', [...rope.mrope_section, 0]);
-  if (guesses > 0) uint32('nextn_predict_layers', guesses);
   uint32('ssm.conv_kernel', config.linear_conv_kernel_dim);
   uint32('ssm.group_count', config.linear_num_key_heads);
   uint32('ssm.inner_size', config.linear_num_value_heads * config.linear_value_head_dim);
@@ -144,14 +111,13 @@ function addTokenizer(writer, tokenizer, rows, template) {
   add('chat_template', 'string', template);
 }
 
-/** What training rounds: model.py's Matrix, in the layers and not in mtp.py's block. */
-const rounded = /^blk\.(\d+)\.(attn_qkv|attn_gate|ssm_out|ffn_gate|ffn_up|ffn_down)\.weight$/;
+/** What training rounds: model.py's Matrix. */
+const rounded = /^blk\.\d+\.(attn_qkv|attn_gate|ssm_out|ffn_gate|ffn_up|ffn_down)\.weight$/;
 
-/** @type {(name: string, shape: number[], type: string, layers: number) => string} */
-function storedType(name, shape, type, layers) {
+/** @type {(name: string, shape: number[], type: string) => string} */
+function storedType(name, shape, type) {
   if (shape.length === 1 || name.endsWith('ssm_conv1d.weight')) return 'F32';
-  const layer = Number(rounded.exec(name)?.[1] ?? layers);
-  return type === 'Q4_0' && layer >= layers ? 'Q8_0' : type;
+  return type === 'Q4_0' && !rounded.test(name) ? 'Q8_0' : type;
 }
 
 /**
@@ -166,16 +132,12 @@ export function exportStory({ folders, output, type = 'Q4_0', template }) {
   }
   const tokenizer = JSON.parse(readFileSync(join(folder, 'tokenizer.json'), 'utf8'));
   const checkpoint = meanCheckpoint(folders);
-  const names = tensorNames(config.layer_types, config.mtp_num_hidden_layers > 0);
   let parameters = 0;
-  const tensors = names.map(([name, from, change]) => {
-    const found = checkpoint.get(from);
-    if (!found) throw new RangeError(`the checkpoint has no ${from}`);
-    checkpoint.delete(from);
-    parameters += found.values.length;
-    const shape = found.shape.filter((size, i) => i === 0 || size !== 1).reverse();
-    const stored = storedType(name, shape, type, config.num_hidden_layers);
-    return { name, shape, stored, values: change ? found.values.map(change.there) : found.values };
+  const tensors = modelTensors(config.layer_types).map((tensor) => {
+    const { name, shape, values } = toGguf(tensor, checkpoint);
+    checkpoint.delete(tensor[1]);
+    parameters += values.length;
+    return { name, shape, values, stored: storedType(name, shape, type) };
   });
   if (checkpoint.size > 0) throw new RangeError(`not used: ${[...checkpoint.keys()].join(', ')}`);
   const writer = new GgufWriter();

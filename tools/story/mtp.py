@@ -5,7 +5,7 @@
     python3 mtp.py --init DIR --minutes 4
 
 The block is one layer of softmax attention. It has the model's last hidden state (behind its norm) and the embedding of the token that
-came then; its guess is read off by the model's own embeddings. DIR gets mtp.safetensors, which export.mjs takes along.
+came then; its guess is read off by the model's own embeddings. DIR gets mtp.safetensors, which add-guesses.mjs puts into the model's file.
 """
 import argparse
 import json
@@ -38,14 +38,40 @@ class Guess(nn.Module):
         return self.norm(self.layers[0](x, begins))
 
 
-def guessed(model, guess, rows):
-    """(logits of the guesses at 0 .. T-3, logits of the model one later): both are of the tokens 2 .. T-1."""
+def guessed(model, guess, rows, depth):
+    """[(logits of the guess, logits of the model at its token)]: the first of the tokens 2 .. T-1, each other of those one later, made of the one before."""
+    begins = model.begins(rows)
     with torch.no_grad():
         hidden = model.model.norm(model.hidden(rows[:, :-1]))
-        embeddings = model.model.embed_tokens.weight
-        embedded = F.embedding(rows[:, 1:], embeddings).to(hidden.dtype)
-    x = guess(hidden, embedded, model.begins(rows[:, :-1]))[:, :-1]
-    return F.linear(x, embeddings.to(x.dtype)), F.linear(hidden[:, 1:], embeddings.to(hidden.dtype))
+        embeddings = model.model.embed_tokens.weight.to(hidden.dtype)
+        own = F.linear(hidden, embeddings)
+    found, x = [], hidden
+    for i in range(1, depth + 1):
+        x = guess(x[:, :rows.shape[1] - i], F.embedding(rows[:, i:], embeddings), begins[:, :rows.shape[1] - i])[:, :-1]
+        found.append((F.linear(x, embeddings), own[:, i:]))
+    return found
+
+
+def loss_of(model, guess, rows, weights, depth):
+    """Nats a token, mean over the depths: how far guesses are from what the model believes of their tokens, where these are to be learnt."""
+    losses = []
+    for i, (logits, own) in enumerate(guessed(model, guess, rows, depth)):
+        each = F.cross_entropy(logits.flatten(0, 1).float(), own.flatten(0, 1).float().softmax(-1), reduction="none")
+        shares = weights[:, 2 + i:].flatten()
+        losses.append((each * shares).sum() / shares.sum().clamp(min=1))
+    return sum(losses) / depth
+
+
+def right_ones(found, rows, weights):
+    """Of each depth the share of guesses that are the model's own next choice, where those before are, and the text goes on with them."""
+    shares, chain = [], torch.ones_like(rows[:, 1:], dtype=torch.bool)
+    for i, (logits, own) in enumerate(found):
+        chain = chain[:, :-1]                                          # of those that a further one can be made of
+        chosen = own.argmax(-1).cpu()
+        same = logits.argmax(-1).cpu() == chosen
+        shares.append(same[chain & (weights[:, 2 + i:] > 0)].float().mean())
+        chain = chain & same & (chosen == rows[:, 2 + i:])
+    return shares
 
 
 def main():
@@ -54,6 +80,7 @@ def main():
     add("--init", required=True)
     add("--minutes", type=float, default=4)
     add("--mix", default=DEFAULT)
+    add("--depth", type=int, default=3, help="guesses made one of another, which are trained alike")
     add("--rate", type=float, default=2e-3)
     add("--batch", type=int, default=32)
     add("--context", type=int, default=1024)
@@ -76,10 +103,9 @@ def main():
     block, began, step = stream.next(wait=True), time.time(), 0
     while (done := (time.time() - began) / 60 / given.minutes) < 1:
         rows = torch.from_numpy(block[0].astype(np.int64)).to(device)
-        weights = torch.from_numpy(block[1]).to(device)[:, 2:].float().flatten()
+        weights = torch.from_numpy(block[1]).to(device).float()
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-            logits, _ = guessed(model, guess, rows)
-        loss = (F.cross_entropy(logits.flatten(0, 1).float(), rows[:, 2:].flatten(), reduction="none") * weights).sum() / weights.sum().clamp(min=1)
+            loss = loss_of(model, guess, rows, weights, given.depth)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(guess.parameters(), 1.0)
         for group in adam.param_groups:
@@ -92,16 +118,13 @@ def main():
         block = stream.next()
     stream.close()
     write_tensors(os.path.join(given.init, "mtp.safetensors"), [("mtp." + name, value, "F32" if "norm" in name else "BF16") for name, value in guess.state_dict().items()])
-    config["mtp_num_hidden_layers"] = 1
-    with open(os.path.join(given.init, "config.json"), "w") as file:
-        json.dump(config, file, indent=1)
     held = Mixture(given.mix, held=True)
     for part in held.shares:
         rows, weights = rows_of(held, part, tokenizer, given.context + 1, 16 if device == "cuda" else 2)
         with torch.no_grad(), torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-            logits, own = guessed(model, guess, rows.to(device))
-        same = (logits.argmax(-1) == own.argmax(-1)).cpu()[weights[:, 2:] > 0]
-        print(f"{part:10} guesses that are the model's own next choice: {same.float().mean():.1%}")
+            found = guessed(model, guess, rows.to(device), given.depth)
+        for i, share in enumerate(right_ones(found, rows, weights)):
+            print(f"{part:10} guess {i + 1} is the model's own next choice: {share:.1%}")
 
 
 if __name__ == "__main__":

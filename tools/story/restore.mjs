@@ -7,7 +7,7 @@ import { isMain, runCommand } from '../gguf/command-line.mjs';
 import { openGguf } from '../gguf/reader.mjs';
 import { byteLength } from '../gguf/types.mjs';
 import { safetensors } from './safetensors.mjs';
-import { tensorNames } from './tensor-names.mjs';
+import { modelTensors } from './tensor-names.mjs';
 
 /**
  * @import { GgufFile, Tensor } from '../gguf/reader.mjs'
@@ -57,7 +57,7 @@ function checkpointOf(file, layers) {
   const found = new Map(file.tensors.map((tensor) => [tensor.name, tensor]));
   /** @type {Map<string, Stored>} */
   const stored = new Map();
-  for (const [name, to, change] of tensorNames(new Array(layers).fill('linear_attention'), false)) {
+  for (const [name, to, change] of modelTensors(new Array(layers).fill('linear_attention'))) {
     const tensor = found.get(name);
     if (!tensor) throw new RangeError(`the file has no ${name}`);
     const shape = [...tensor.shape].reverse();
@@ -85,12 +85,12 @@ function configOf({ metadata, tensors }) {
     if (!entry) throw new RangeError(`the file has no qwen35.${key}`);
     return entry.value;
   };
-  const layers = value('block_count');
+  // A block for guesses is left out.
+  const layers = value('block_count') - (metadata.get('qwen35.nextn_predict_layers')?.value ?? 0);
   const headDim = value('attention.key_length');
   return {
     vocab_size: tensors.find(({ name }) => name === 'token_embd.weight')?.shape[1],
     num_hidden_layers: layers,
-    mtp_num_hidden_layers: 0,
     layer_types: new Array(layers).fill('linear_attention'),
     full_attention_interval: value('full_attention_interval'),
     max_position_embeddings: value('context_length'),

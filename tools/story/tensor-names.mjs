@@ -2,6 +2,8 @@
 //
 // What the tensors of a story model are called in GGUF and in a checkpoint.
 
+/** @import { Weights } from './safetensors.mjs' */
+
 /**
  * Name in GGUF, name in the checkpoint, what happens to a value on its way to GGUF, and on its way back.
  * @typedef {[string, string, Change?]} Tensor
@@ -45,8 +47,8 @@ const attentionLayer = around([
   ['attn_k_norm.weight', 'self_attn.k_norm.weight', plusOne],
 ]);
 
-/** Those of mtp.py's block. @type {Tensor[]} */
-const guessTensors = [
+/** mtp.py's block. @type {Tensor[]} */
+const guessBlock = [
   ...named(attentionLayer, '', 'layers.0.'),
   ['nextn.eh_proj.weight', 'fc.weight'],
   ['nextn.enorm.weight', 'pre_fc_norm_embedding.weight', plusOne],
@@ -66,10 +68,9 @@ function named(tensors, to, from) {
 /**
  * All of a model, in the order of its file.
  * @param {string[]} layerTypes as config.json names them
- * @param {boolean} guesses whether there is mtp.py's block
  * @returns {Tensor[]}
  */
-export function tensorNames(layerTypes, guesses) {
+export function modelTensors(layerTypes) {
   return [
     ['token_embd.weight', 'model.embed_tokens.weight'],
     ['output_norm.weight', 'model.norm.weight', plusOne],
@@ -80,6 +81,22 @@ export function tensorNames(layerTypes, guesses) {
         `model.layers.${i}.`,
       ),
     ),
-    ...(guesses ? named(guessTensors, `blk.${layerTypes.length}.`, 'mtp.') : []),
   ];
+}
+
+/** Those of mtp.py's block behind so many layers. @type {(layers: number) => Tensor[]} */
+export const guessTensors = (layers) => named(guessBlock, `blk.${layers}.`, 'mtp.');
+
+/**
+ * A tensor as GGUF has it, its contiguous dimension first.
+ * @type {(tensor: Tensor, checkpoint: Map<string, Weights>) => Weights & { name: string }}
+ */
+export function toGguf([name, from, change], checkpoint) {
+  const found = checkpoint.get(from);
+  if (!found) throw new RangeError(`the checkpoint has no ${from}`);
+  return {
+    name,
+    shape: found.shape.filter((size, i) => i === 0 || size !== 1).reverse(),
+    values: change ? found.values.map(change.there) : found.values,
+  };
 }

@@ -124,9 +124,9 @@ export class GuessPolicy {
   }
 
   #best(shares: readonly number[], rateOf: (expected: number, rows: number) => number): Plan {
-    const { one } = this.#costs;
-    // The first pass says what one token takes.
-    if (one === undefined) return { count: 0, rate: 0 };
+    const { one, stale } = this.#costs;
+    // A pass over one token says what that takes: the first, and others later.
+    if (one === undefined || stale) return { count: 0, rate: 0 };
     let best = { count: 0, rate: GAIN / one };
     let [likely, expected] = [1, 1];
     for (const [i, share] of shares.slice(0, this.#most).entries()) {

@@ -12,6 +12,12 @@ const FRESH = 0.2;
 const FIRST = 1.5;
 // What was measured long ago is believed less with every pass: once in a few hundred it is tried again.
 const FORGET = 0.001;
+// What one token takes is the middle of the last few passes over one. The first of all take longer, up to five
+// times, until the engine has compiled what they run, and any may be held up.
+const ONES = 5;
+// After as many passes over more, one over one token says it anew: at first soon, then one in 64.
+const SOON = 4;
+const LATE = 64;
 // A guess that took longer than so many of those before it was held up by something else: the engine
 // compiled, another program ran. Those of a few hundred milliseconds would else never be asked for again.
 const HELD_UP = 3;
@@ -21,8 +27,14 @@ export type Guesser = keyof typeof GUESS_COST;
 
 /** Milliseconds that passes over a model's weights take here, as all of its texts have measured them. */
 export class PassCosts {
-  /** By the rows of a pass; the others as parts of that with one. */
+  /** The last passes over one row. */
+  #ones: number[] = [];
+  /** Their middle. */
   #one: number | undefined;
+  /** Passes since the last of them, and how many there have been. */
+  #since = 0;
+  #singles = 0;
+  /** By the rows of a pass: parts of that with one. */
   readonly #parts: (number | undefined)[] = [];
   readonly #guesses = { ...GUESS_COST };
   #read = GUESS_COST.draft * READ_COST;
@@ -35,6 +47,11 @@ export class PassCosts {
   /** A pass over one token; undefined before there was any. */
   get one(): number | undefined {
     return this.#one;
+  }
+
+  /** Whether one token ought to be read by itself, to see what that takes. */
+  get stale(): boolean {
+    return this.#since >= Math.min(SOON * this.#singles, LATE);
   }
 
   guess(by: Guesser): number {
@@ -59,7 +76,15 @@ export class PassCosts {
   }
 
   learn(rows: number, ms: number): void {
-    if (rows === 1) this.#one = towards(this.#one ?? ms, ms, FRESH);
+    if (rows === 1) {
+      this.#singles++;
+      this.#since = 0;
+      this.#measured([...this.#ones.slice(1 - ONES), ms]);
+    } else {
+      this.#since++;
+      // One row takes no longer than several.
+      if (ms < (this.#one ?? 0)) this.#measured([ms]);
+    }
     for (const [other, part] of this.#parts.entries()) {
       if (part === undefined || other === rows) continue;
       this.#parts[other] = towards(part, 1 + ROW_COST * (other - 1), FORGET);
@@ -74,6 +99,11 @@ export class PassCosts {
     const part = Math.min(ms / this.#one, rows);
     const believed = this.#parts[rows] ?? this.of(rows) / this.#one;
     this.#parts[rows] = towards(believed, part, Math.max(FRESH, FIRST / (tried + 1)));
+  }
+
+  #measured(ones: number[]): void {
+    this.#ones = ones;
+    this.#one = [...ones].sort((a, b) => a - b)[ones.length >> 1];
   }
 
   learnGuesses(by: Guesser, count: number, ms: number): void {

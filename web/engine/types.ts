@@ -187,6 +187,9 @@ export interface Written {
   reasoning: string | undefined;
   /** How many of `tokens` were thought. */
   reasoningTokens: number;
+  /** With `speculate`: how many tokens were guessed, and how many of those were right, each of which saved a pass. */
+  guessedTokens: number;
+  acceptedTokens: number;
   toolCalls: ToolCall[];
   /** The stop string that was met. */
   stopString: string | undefined;

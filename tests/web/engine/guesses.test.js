@@ -47,16 +47,18 @@ describe('a lookup', () => {
 });
 
 describe('a policy', () => {
-  /** Guesses made and milliseconds for each token, where a row more costs so much of a pass. */
-  function run(rowCost, isRight, kind = 'said', tokens = 2000) {
+  /** Guesses made and milliseconds for each token, where a row more costs so much of a pass, of 10 ms but for the first. */
+  function run(rowCost, isRight, first = 10) {
+    const tokens = 2000;
     const policy = new GuessPolicy(7);
+    policy.learn([], 0, first);
     let [guessed, ms] = [0, 0];
     for (let token = 0; token < tokens; ) {
-      const count = policy.plan(Array(7).fill(policy.likely(kind))).count;
+      const count = policy.plan(Array(7).fill(policy.likely('said'))).count;
       let right = 0;
       while (right < count && isRight(token + right)) right++;
       const took = 10 * (1 + rowCost * count);
-      policy.learn(Array(count).fill(kind), right, took);
+      policy.learn(Array(count).fill('said'), right, took);
       guessed += count;
       ms += took;
       token += right + 1;
@@ -78,6 +80,7 @@ describe('a policy', () => {
     const policy = new GuessPolicy(7);
     policy.learn([], 0, 10);
     for (let i = 0; i < 30; i++) policy.learn(['said'], 0, 13);
+    policy.learn([], 0, 10);
     expect(policy.plan([policy.likely('said')]).count).toBe(0);
     expect([3, 5, 6, 11, 12].map(saidBehind)).toEqual([
       'said',
@@ -95,6 +98,11 @@ describe('a policy', () => {
     expect(msPerToken).toBeLessThan(10.3);
   });
 
+  test('is not misled by a first token that took five times as long', () => {
+    expect(run(0.95, (token) => token % 4 > 0, 50).msPerToken).toBeLessThan(10.4);
+    expect(run(0.1, () => true, 50).msPerToken).toBeLessThan(2.3);
+  });
+
   test('does not wait to see that what must follow does', () => {
     const policy = new GuessPolicy(7);
     const [said, copied] = ['said', 'copied'].map((kind) => () => policy.likely(kind));
@@ -102,6 +110,7 @@ describe('a policy', () => {
     expect(policy.plan([1, 1, 1]).count).toBe(3);
     expect(policy.plan([1, 1, said(), said(), said()]).count).toBeGreaterThan(2);
     for (let i = 0; i < 30; i++) policy.learn(['only', 'said'], 1, 14);
+    policy.learn([], 0, 10);
     expect(policy.plan([1, said(), 1]).count).toBe(1);
     expect(policy.plan([1, copied()]).count).toBe(2);
   });
@@ -137,6 +146,31 @@ describe('costs of passes', () => {
     expect(costs.of(2)).toBeCloseTo(12, 1);
     // By what a row more has shown to cost.
     expect(costs.of(3) - 10).toBeCloseTo(2 * (costs.of(2) - 10));
+  });
+
+  test('of one token are the middle of the last ones, and no more than of several', () => {
+    const costs = new PassCosts();
+    for (const ms of [90, 10, 11, 300, 12]) costs.learn(1, ms);
+    expect(costs.one).toBe(12);
+    costs.learn(1, 10);
+    expect(costs.one).toBe(11);
+    costs.learn(2, 9);
+    expect(costs.one).toBe(9);
+  });
+
+  test('of one token are measured anew, soon and later at times', () => {
+    const costs = new PassCosts();
+    const until = () => {
+      let passes = 0;
+      for (; !costs.stale; passes++) costs.learn(2, 14);
+      return passes;
+    };
+    costs.learn(1, 10);
+    expect(until()).toBe(4);
+    costs.learn(1, 10);
+    expect(until()).toBe(8);
+    for (let i = 0; i < 50; i++) costs.learn(1, 10);
+    expect(until()).toBe(64);
   });
 
   test('of long ago are forgotten', () => {

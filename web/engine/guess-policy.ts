@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { type Guesser, PassCosts, towards } from './pass-costs.js';
+import { type Guesser, PassCosts } from './pass-costs.js';
 
 /**
  * Where a guess is from: nothing else may follow; it was taken before where the same might follow; the text
@@ -46,6 +46,9 @@ const EARLY = 3;
 const FRESH_MADE = 0.2;
 // A guess is worth it where it is expected to save this part of the time.
 const GAIN = 1.05;
+// And of the block's guesses in all texts of a model: how good it is does not change, how sure of themselves texts
+// are does.
+const FRESH_BLOCK = 0.02;
 // What is believed of guesses before there were any; after a time without any it is believed again, so
 // that a text which has begun to repeat is noticed. Of two story models 36 to 90 % were right behind six tokens
 // that were the same, and 79 to 99.7 % behind twelve: where a row more costs much, only who believes that tries.
@@ -70,17 +73,32 @@ export class GuessPolicy {
   readonly #most: number;
   readonly #costs: PassCosts;
   readonly #records: Records;
+  readonly #block: GuessRecord;
 
   /**
    * @param most guesses of one pass
-   * @param draft what the draft's have come to in all texts
+   * @param block what the block's have come to in all texts
+   * @param draft what the draft's have
    */
-  constructor(most: number, costs: PassCosts = new PassCosts(), draft = newRecord('draft')) {
+  constructor(
+    most: number,
+    costs: PassCosts = new PassCosts(),
+    block = newRecord('block'),
+    draft = newRecord('draft'),
+  ) {
     this.#most = most;
     this.#costs = costs;
+    this.#block = block;
     const kinds = Object.keys(PRIOR) as Judged[];
     this.#records = Object.fromEntries(kinds.map((kind) => [kind, newRecord(kind)])) as Records;
+    this.#records.block.right = this.#before('block');
     this.#records.draft = draft;
+  }
+
+  // What is believed of guesses where none were seen of late.
+  #before(kind: Judged): number {
+    const prior = PRIOR[kind];
+    return kind === 'block' ? Math.max(prior, this.#block.right) : prior;
   }
 
   /** The share of guesses of a kind that is right, where those before them are. */
@@ -147,16 +165,26 @@ export class GuessPolicy {
   /** Takes what a pass over guesses of these kinds has shown, of which the first `right` were right. */
   learn(kinds: readonly GuessKind[], right: number, ms: number | undefined): void {
     for (const [kind, record] of Object.entries(this.#records)) {
-      record.right = towards(record.right, PRIOR[kind as Judged], FORGET);
+      record.right = towards(record.right, this.#before(kind as Judged), FORGET);
       record.made = towards(record.made, 1, FORGET);
     }
     if (ms !== undefined) this.#costs.learn(kinds.length + 1, ms);
     // Those after the first wrong one say nothing.
     for (const [i, kind] of kinds.slice(0, right + 1).entries()) {
       if (kind === 'only' || kind === 'habit') continue;
-      const record = this.#records[kind];
-      const fresh = Math.max(FRESH, 1 / (EARLY + ++record.seen));
-      record.right = towards(record.right, Number(i < right), fresh);
+      judge(this.#records[kind], i < right, FRESH);
+      if (kind === 'block') judge(this.#block, i < right, FRESH_BLOCK);
     }
   }
+}
+
+/** Takes whether a guess was right, which counts so much and of the first ones more. */
+function judge(record: GuessRecord, isRight: boolean, fresh: number): void {
+  const weight = Math.max(fresh, 1 / (EARLY + ++record.seen));
+  record.right = towards(record.right, Number(isRight), weight);
+}
+
+/** What is known, moved by a part of its distance towards what was found. */
+export function towards(known: number, found: number, weight: number): number {
+  return known + weight * (found - known);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Choices } from './choices.js';
-import { towards } from './pass-costs.js';
+import { towards } from './guess-policy.js';
 
 /** A token that was taken before, and how likely it is to be taken again. */
 export interface Habit {

@@ -6,43 +6,66 @@ const ROW_COST = 0.4;
 // with many others, this part of its guess.
 const GUESS_COST = { block: 0.15, draft: 0.1 };
 const READ_COST = 0.1;
-// The weight of what was measured last: at first more, but not all, as what was first measured may have
-// been held up.
-const FRESH = 0.2;
-const FIRST = 1.5;
-// What was measured long ago is believed less with every pass: once in a few hundred it is tried again.
-const FORGET = 0.001;
-// What one token takes is the middle of the last few passes over one. The first of all take longer, up to five
-// times, until the engine has compiled what they run, and any may be held up.
-const ONES = 5;
-// After as many passes over more, one over one token says it anew: at first soon, then one in 64.
+// Of so many that were measured last the middle counts: the first ones take up to five times as long, until the
+// engine has compiled what they run, and any may be held up by another program. Where fewer were measured, the
+// others are what is believed before, so that three that agree are believed.
+const KEPT = 5;
+const HALF = KEPT >> 1;
+// What was measured long ago is believed less: after so many passes without it one of the five is forgotten. So
+// what is not worth it by three of them is tried once in as many.
+const FORGET = 200;
+// After as many passes over more rows, one over one row says anew what that takes: at first soon, then one in 64.
 const SOON = 4;
 const LATE = 64;
-// A guess that took longer than so many of those before it was held up by something else: the engine
-// compiled, another program ran. Those of a few hundred milliseconds would else never be asked for again.
-const HELD_UP = 3;
 
 /** What takes time to guess. */
 export type Guesser = keyof typeof GUESS_COST;
+
+/** What something has cost here. */
+class Cost {
+  #last: number[] = [];
+  #age = 0;
+  // Between these the middle of five is what was believed before.
+  #least = 0;
+  #most = Infinity;
+
+  /** @param before what is believed where it was not measured */
+  value(before: number): number {
+    return Math.min(Math.max(before, this.#least), this.#most);
+  }
+
+  learn(value: number): void {
+    this.#age = 0;
+    this.#keep(latest(this.#last, value));
+  }
+
+  /** Takes that there was another pass. */
+  grow(): void {
+    if (++this.#age % FORGET === 0) this.#keep(this.#last.slice(1));
+  }
+
+  #keep(last: number[]): void {
+    this.#last = last;
+    const sorted = ascending(last);
+    this.#least = sorted[last.length - 1 - HALF] ?? 0;
+    this.#most = sorted[HALF] ?? Infinity;
+  }
+}
 
 /** Milliseconds that passes over a model's weights take here, as all of its texts have measured them. */
 export class PassCosts {
   /** The last passes over one row. */
   #ones: number[] = [];
-  /** Their middle. */
   #one: number | undefined;
-  /** Passes since the last of them, and how many there have been. */
-  #since = 0;
+  /** How many there have been, and passes since the last. */
   #singles = 0;
-  /** By the rows of a pass: parts of that with one. */
-  readonly #parts: (number | undefined)[] = [];
-  readonly #guesses = { ...GUESS_COST };
-  #read = GUESS_COST.draft * READ_COST;
-  /**
-   * How often a pass was over so many rows; the first time the engine compiles what it runs, which took up
-   * to 19 ms.
-   */
-  readonly #tried = new Map<number, number>();
+  #since = 0;
+  /** What a row more costs, in parts of a pass over one: of all passes, and by their rows. */
+  readonly #row = new Cost();
+  readonly #rows: (Cost | undefined)[] = [];
+  readonly #guesses: Record<Guesser, Cost> = { block: new Cost(), draft: new Cost() };
+  readonly #read = new Cost();
+  readonly #all = [this.#row, this.#read, ...Object.values(this.#guesses)];
 
   /** A pass over one token; undefined before there was any. */
   get one(): number | undefined {
@@ -55,70 +78,62 @@ export class PassCosts {
   }
 
   guess(by: Guesser): number {
-    return this.#guesses[by] * (this.#one ?? 0);
+    return this.#guesses[by].value(GUESS_COST[by]) * (this.#one ?? 0);
   }
 
   /** A token that a draft reads of what it is behind. */
   get read(): number {
-    return this.#read * (this.#one ?? 0);
+    return this.#read.value(READ_COST * GUESS_COST.draft) * (this.#one ?? 0);
   }
 
-  /** A pass over so many rows. What has not been measured costs for each what the nearest that has does. */
+  /** A pass over so many rows. */
   of(rows: number): number {
-    const one = this.#one ?? 0;
-    for (let away = 0; away < Math.max(rows, this.#parts.length); away++) {
-      for (const near of [rows - away, rows + away]) {
-        const part = near > 1 ? this.#parts[near] : undefined;
-        if (part !== undefined) return one * (1 + ((part - 1) / (near - 1)) * (rows - 1));
-      }
-    }
-    return one * (1 + ROW_COST * (rows - 1));
+    const each = this.#row.value(ROW_COST);
+    return (1 + (rows - 1) * (this.#rows[rows]?.value(each) ?? each)) * (this.#one ?? 0);
   }
 
   learn(rows: number, ms: number): void {
+    for (const cost of this.#all) cost.grow();
     if (rows === 1) {
       this.#singles++;
       this.#since = 0;
-      this.#measured([...this.#ones.slice(1 - ONES), ms]);
+      this.#measured(latest(this.#ones, ms));
+      return;
+    }
+    this.#since++;
+    if (this.#one === undefined) return;
+    const known = this.#rows[rows];
+    if (known) {
+      // One row takes no longer than several, and as many passes as rows would do, too.
+      const each = Math.min(Math.max((ms / this.#one - 1) / (rows - 1), 0), 1);
+      known.learn(each);
+      this.#row.learn(each);
     } else {
-      this.#since++;
-      // One row takes no longer than several.
-      if (ms < (this.#one ?? 0)) this.#measured([ms]);
+      // The first time says nothing: the engine compiled what it ran, which took up to 19 ms.
+      const cost = new Cost();
+      this.#rows[rows] = cost;
+      this.#all.push(cost);
     }
-    for (const [other, part] of this.#parts.entries()) {
-      if (part === undefined || other === rows) continue;
-      this.#parts[other] = towards(part, 1 + ROW_COST * (other - 1), FORGET);
-    }
-    for (const by of ['block', 'draft'] as const) {
-      this.#guesses[by] = towards(this.#guesses[by], GUESS_COST[by], FORGET);
-    }
-    const tried = this.#tried.get(rows) ?? 0;
-    this.#tried.set(rows, tried + 1);
-    if (rows === 1 || this.#one === undefined || tried === 0) return;
-    // As many passes as rows would do, too: what took longer was held up by something else.
-    const part = Math.min(ms / this.#one, rows);
-    const believed = this.#parts[rows] ?? this.of(rows) / this.#one;
-    this.#parts[rows] = towards(believed, part, Math.max(FRESH, FIRST / (tried + 1)));
+    if (ms < this.#one) this.#measured([ms]);
   }
 
   #measured(ones: number[]): void {
     this.#ones = ones;
-    this.#one = [...ones].sort((a, b) => a - b)[ones.length >> 1];
+    this.#one = ascending(ones)[ones.length >> 1];
   }
 
   learnGuesses(by: Guesser, count: number, ms: number): void {
-    if (!this.#one) return;
-    const believed = this.#guesses[by];
-    const found = Math.min(ms / count / this.#one, HELD_UP * believed);
-    this.#guesses[by] = towards(believed, found, FRESH);
+    if (this.#one) this.#guesses[by].learn(ms / count / this.#one);
   }
 
   learnReading(tokens: number, ms: number): void {
-    if (this.#one) this.#read = towards(this.#read, ms / tokens / this.#one, FRESH);
+    if (this.#one) this.#read.learn(ms / tokens / this.#one);
   }
 }
 
-/** What is known, moved by a part of its distance towards what was found. */
-export function towards(known: number, found: number, weight: number): number {
-  return known + weight * (found - known);
-}
+const latest = (values: readonly number[], value: number): number[] => [
+  ...values.slice(1 - KEPT),
+  value,
+];
+
+const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);

@@ -53,12 +53,13 @@ export class Speculation {
   /** @param held all of the text's tokens, with those of the prompt */
   constructor(machine: TextMachine, held: readonly number[]) {
     this.#machine = machine;
-    const { costs, habits } = experienceOf(machine.decoder);
+    const { costs, habits, block } = experienceOf(machine.decoder);
     this.#costs = costs;
     this.#habits = habits;
     this.#lastToken = held.at(-1) ?? -1;
     const { draftText: draft } = machine;
-    this.#policy = new GuessPolicy(machine.wasm.module.mostGuesses, this.#costs, draft?.record);
+    const { mostGuesses } = machine.wasm.module;
+    this.#policy = new GuessPolicy(mostGuesses, costs, block, draft?.record);
     for (const token of held) this.#lookup.push(token);
     this.#drafts = draft !== undefined;
     if (!draft) return;

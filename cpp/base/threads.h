@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/deep_call.h"
+
 namespace fastweights {
 
 // What threads do between the loops of a pass: they sleep, and are woken for
@@ -27,20 +29,27 @@ class Threads {
     KeepAwake(use == ThreadUse::kSpin);
   }
 
+  // Whether bodies are called deeper on the stack (base/deep_call.h), until it
+  // is called again. No result depends on it.
+  void CallDeeper(bool deeper) { deeper_ = deeper; }
+
   // Calls body(task, thread) once for each task in [0, tasks), in no order,
   // thread in [0, count()); returns when all are done. Not from within a body.
   template <typename Body>
   void For(int tasks, const Body& body) {
     if (tasks <= 1 || sharing() == 1) {
-      for (int task = 0; task < tasks; ++task) body(task, 0);
-      return;
+      const auto all = [&] {
+        for (int task = 0; task < tasks; ++task) body(task, 0);
+      };
+      return deeper_ ? DeepCall(all) : all();
     }
-    Share(
-        tasks,
-        [](const void* context, int task, int thread) {
-          (*static_cast<const Body*>(context))(task, thread);
-        },
-        &body);
+    const auto call = [](const void* context, int task, int thread) {
+      (*static_cast<const Body*>(context))(task, thread);
+    };
+    const auto deep_call = [](const void* context, int task, int thread) {
+      DeepCall([&] { (*static_cast<const Body*>(context))(task, thread); });
+    };
+    Share(tasks, deeper_ ? Task(deep_call) : Task(call), &body);
   }
 
  protected:
@@ -52,6 +61,7 @@ class Threads {
 
  private:
   ThreadUse use_ = ThreadUse::kSleep;
+  bool deeper_ = false;
 };
 
 // Calls body(from, to) for ranges of at most `step` that make up [0, count).

@@ -93,18 +93,22 @@ void WayChoice::Take(int to) {
 }
 
 void PassChoice::Took(double time, bool has_threads) {
-  WayChoice& timed = reads_ ? readings_ : uses_;
-  WayChoice& other = reads_ ? uses_ : readings_;
+  WayChoice& timed = ways_[timed_];
   const int before = timed.taken();
   if (!timed.Took(time)) return;
-  if (timed.taken() != before) other.Restart();
-  reads_ = !reads_ || !has_threads;
+  if (timed.taken() != before) {
+    for (WayChoice& ways : ways_) {
+      if (&ways != &timed) ways.Restart();
+    }
+  }
+  timed_ = (timed_ + 1) % (has_threads ? kChoices : kUse);
 }
 
 ChosenWays::ChosenWays(PassChoices& choices, int rows, Workspace& workspace)
     : workspace_(workspace), choice_(choices.Of(rows)) {
   if (choice_ == nullptr) return;
   workspace.threads().Use(choice_->use());
+  workspace.threads().CallDeeper(choice_->deeper());
   workspace.set_reading(choice_->reading());
   start_ = std::chrono::steady_clock::now();
 }
@@ -115,6 +119,8 @@ ChosenWays::~ChosenWays() {
       std::chrono::steady_clock::now() - start_;
   choice_->Took(took.count(), workspace_.threads().count() > 1);
   workspace_.threads().Use(ThreadUse::kSleep);
+  // As long passes, of which nothing is chosen, go from now on.
+  workspace_.threads().CallDeeper(choice_->takes_deeper());
 }
 
 }  // namespace fastweights

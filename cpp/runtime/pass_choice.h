@@ -65,34 +65,43 @@ class WayChoice {
   bool has_rounds_ = false;
 };
 
-// How passes of one size use the threads, and where they read their weights:
-// two choices that have rounds in turns, so that each is timed beside the best
-// of the other. A token is a hundred loops of some microseconds to some
-// milliseconds: where they are short, waking threads that sleep costs more than
-// they bring, and what gains depends on the model, the processor and on what
-// else runs there.
+// How passes of one size use the threads, where they read their weights, and
+// how deep on the stack they run: choices that have rounds in turns, so that
+// each is timed beside the best of the others. A token is a hundred loops of
+// some microseconds to some milliseconds: where they are short, waking threads
+// that sleep costs more than they bring, and what gains depends on the model,
+// the processor and on what else runs there.
 class PassChoice {
  public:
-  ThreadUse use() const {
-    return static_cast<ThreadUse>(reads_ ? uses_.taken() : uses_.Next());
-  }
-  Reading reading() const {
-    return static_cast<Reading>(reads_ ? readings_.Next() : readings_.taken());
-  }
-  // What passes of another size have found to be best of reading: until there
-  // are rounds of its own, which are long in coming where few tokens are
-  // guessed.
+  ThreadUse use() const { return static_cast<ThreadUse>(Way(kUse)); }
+  Reading reading() const { return static_cast<Reading>(Way(kReading)); }
+  // Whether its loops are called deeper (base/deep_call.h).
+  bool deeper() const { return Way(kDepth) == 1; }
+  // The best way known of that.
+  bool takes_deeper() const { return ways_[kDepth].taken() == 1; }
+  // What passes of another size have found to be best of reading and of depth:
+  // until there are rounds of its own, which are long in coming where few
+  // tokens are guessed.
   void Follow(const PassChoice& other) {
-    readings_.Suggest(other.readings_.taken());
+    for (const Choice choice : {kReading, kDepth}) {
+      ways_[choice].Suggest(other.ways_[choice].taken());
+    }
   }
   // How long the pass took that went these ways, in any unit; with one thread
   // there is nothing to choose of its use.
   void Took(double time, bool has_threads);
 
  private:
-  WayChoice uses_{kThreadUses};
-  WayChoice readings_{kReadings};
-  bool reads_ = true;  // whether it is the reading's round
+  enum Choice { kReading, kDepth, kUse, kChoices };
+
+  int Way(Choice choice) const {
+    const WayChoice& ways = ways_[choice];
+    return choice == timed_ ? ways.Next() : ways.taken();
+  }
+
+  std::array<WayChoice, kChoices> ways_{WayChoice(kReadings), WayChoice(2),
+                                        WayChoice(kThreadUses)};
+  int timed_ = kReading;  // whose round it is
 };
 
 // The choices of a model: passes of one row, of two and three, of four to

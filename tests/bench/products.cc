@@ -121,6 +121,11 @@ EMSCRIPTEN_KEEPALIVE void SetReading(Product* product, int reading) {
   product->workspace.set_reading(static_cast<Reading>(reading));
 }
 
+// Whether its loops are called deeper on the stack (DeepCall).
+EMSCRIPTEN_KEEPALIVE void CallDeeper(Product* product, bool deeper) {
+  product->workspace.threads().CallDeeper(deeper);
+}
+
 EMSCRIPTEN_KEEPALIVE void FreeProduct(Product* product) { delete product; }
 
 }  // extern "C"

@@ -137,28 +137,32 @@ TEST(WayChoice, APassThatWasHeldUpDecidesNothing) {
 struct Model {
   std::array<double, kThreadUses> uses;
   std::array<double, kReadings> readings;
+  std::array<double, 2> depths = {1, 1};
 
   double TimeOf(const PassChoice& choice) const {
     return uses[static_cast<int>(choice.use())] *
-           readings[static_cast<int>(choice.reading())];
+           readings[static_cast<int>(choice.reading())] *
+           depths[choice.deeper()];
   }
 };
 
-TEST(PassChoice, FindsTheFastestOfBothWays) {
-  for (int use = 0; use < kThreadUses; ++use) {
-    for (int reading = 0; reading < kReadings; ++reading) {
-      Model model = {{1.4, 1.4, 1.4}, {1.3, 1.3}};
-      model.uses[use] = model.readings[reading] = 1;
-      PassChoice choice;
-      Random random(1);
-      int fastest = 0;
-      for (int i = 0; i < 2000; ++i) {
-        const double time = model.TimeOf(choice);
-        fastest += time == 1;
-        choice.Took(time * (1 + std::abs(random.Normals(1)[0]) * 0.05), true);
-      }
-      EXPECT_GE(fastest, 1850) << use << " " << reading;
+TEST(PassChoice, FindsTheFastestOfAllWays) {
+  for (int way = 0; way < kThreadUses * kReadings * 2; ++way) {
+    Model model = {{1.4, 1.4, 1.4}, {1.3, 1.3}, {1.5, 1.5}};
+    const bool deeper = way % 2;
+    model.depths[deeper] = 1;
+    model.readings[way / 2 % kReadings] = 1;
+    model.uses[way / 2 / kReadings] = 1;
+    PassChoice choice;
+    Random random(1);
+    int fastest = 0;
+    for (int i = 0; i < 3000; ++i) {
+      const double time = model.TimeOf(choice);
+      fastest += time == 1;
+      choice.Took(time * (1 + std::abs(random.Normals(1)[0]) * 0.05), true);
     }
+    EXPECT_GE(fastest, 2800) << way;
+    EXPECT_EQ(choice.takes_deeper(), deeper) << way;
   }
 }
 
@@ -175,16 +179,18 @@ TEST(PassChoice, AWayThatGainsNothingIsLeftWhereAnotherDoes) {
   EXPECT_GE(sleep, 1850);
 }
 
-TEST(PassChoice, WithOneThreadOnlyTheReadingIsChosen) {
-  const Model model = {{1, 0.1, 0.1}, {1.6, 1}};
+TEST(PassChoice, WithOneThreadNothingOfItsUseIsChosen) {
+  const Model model = {{1, 0.1, 0.1}, {1.6, 1}, {1.6, 1}};
   PassChoice choice;
-  int many = 0;
+  int many = 0, deeper = 0;
   for (int i = 0; i < 1000; ++i) {
     ASSERT_EQ(choice.use(), ThreadUse::kSleep);
     many += choice.reading() == Reading::kManyPlaces;
+    deeper += choice.deeper();
     choice.Took(model.TimeOf(choice), false);
   }
   EXPECT_GE(many, 950);
+  EXPECT_GE(deeper, 940);
 }
 
 TEST(PassChoices, SizesOfPassesHaveChoicesOfTheirOwnAndLongOnesNone) {
@@ -203,13 +209,16 @@ TEST(PassChoices, SizesOfPassesHaveChoicesOfTheirOwnAndLongOnesNone) {
 // what it begins with, and what its own rounds find is what it stays with.
 TEST(PassChoices, SizesBeginWithWhatAnotherHasFound) {
   PassChoices choices;
-  const Model one = {{1, 1, 1}, {1.6, 1}}, two = {{1, 1, 1}, {1, 1.6}};
+  const Model one = {{1, 1, 1}, {1.6, 1}, {1.6, 1}},
+              two = {{1, 1, 1}, {1, 1.6}};
   EXPECT_EQ(choices.Of(2)->reading(), Reading::kFewPlaces);
+  EXPECT_FALSE(choices.Of(2)->deeper());
   for (int i = 0; i < 100; ++i) {
     PassChoice& choice = *choices.Of(1);
     choice.Took(one.TimeOf(choice), false);
   }
   EXPECT_EQ(choices.Of(2)->reading(), Reading::kManyPlaces);
+  EXPECT_TRUE(choices.Of(2)->deeper());
   for (int i = 0; i < 100; ++i) {
     PassChoice& choice = *choices.Of(2);
     choice.Took(two.TimeOf(choice), false);

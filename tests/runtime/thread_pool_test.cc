@@ -33,10 +33,11 @@ TEST(ThreadPool, HasAsManyThreadsAsTheBuildAllows) {
   EXPECT_EQ(MakeThreads(8)->count(), kMost == 1 ? 1 : 8);
 }
 
-void ExpectEveryTaskOnce(ThreadUse use) {
+void ExpectEveryTaskOnce(ThreadUse use, bool deeper = false) {
   for (const int count : Counts()) {
     const auto threads = MakeThreads(count);
     threads->Use(use);
+    threads->CallDeeper(deeper);
     for (const int tasks : {0, 1, 2, 3, 7, 64, 1000}) {
       std::vector<int> done(tasks);
       std::vector<std::atomic<int>> running(count);
@@ -55,6 +56,11 @@ void ExpectEveryTaskOnce(ThreadUse use) {
 TEST(ThreadPool, DoesEveryTaskOnceInAThreadOfItsOwn) {
   ExpectEveryTaskOnce(ThreadUse::kSleep);
   ExpectEveryTaskOnce(ThreadUse::kSpin);
+}
+
+TEST(ThreadPool, DoesEveryTaskOnceDeeperOnTheStack) {
+  ExpectEveryTaskOnce(ThreadUse::kSleep, /*deeper=*/true);
+  ExpectEveryTaskOnce(ThreadUse::kAlone, /*deeper=*/true);
 }
 
 TEST(ThreadPool, LeavesAllToTheCallerWhereThatIsAlone) {

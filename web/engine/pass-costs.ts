@@ -13,7 +13,7 @@ const KEPT = 5;
 const HALF = KEPT >> 1;
 // What was measured long ago is believed less: after so many passes without it one of the five is forgotten. So
 // what is not worth it by three of them is tried once in as many.
-const FORGET = 200;
+const FORGET = 400;
 // After as many passes over more rows, one over one row says anew what that takes: at first soon, then one in 64.
 const SOON = 4;
 const LATE = 64;

@@ -202,7 +202,7 @@ describe('costs of passes', () => {
     const costs = new PassCosts();
     costs.learn(1, 10);
     for (let i = 0; i < 30; i++) costs.learn(2, 20);
-    for (let i = 0; i < 599; i++) costs.learn(1, 10);
+    for (let i = 0; i < 1199; i++) costs.learn(1, 10);
     expect(costs.of(2)).toBeCloseTo(20);
     costs.learn(1, 10);
     expect(costs.of(2)).toBeCloseTo(14);
@@ -220,7 +220,7 @@ describe('costs of guesses', () => {
     for (let i = 0; i < 3; i++) costs.learnGuesses('block', 3, 24);
     expect(costs.guess('block')).toBeCloseTo(8);
     // And is forgotten.
-    for (let i = 0; i < 800; i++) costs.learn(1, 10);
+    for (let i = 0; i < 1600; i++) costs.learn(1, 10);
     expect(costs.guess('block')).toBeCloseTo(block);
   });
 });

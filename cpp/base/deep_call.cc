@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include "base/deep_call.h"
 
+#ifdef __wasm__
+
+#include <wasm_simd128.h>
+
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <utility>
 
 namespace fastweights {
-
-#ifdef __wasm__
-
 namespace {
 
-// As many as find no register, of eight bytes each.
-constexpr size_t kValues = 256;
+// As many as take two KB.
+constexpr size_t kValues = 128;
 
 // What is read before a call and written behind it is kept meanwhile, which is
-// all that uses a frame of the engine's: what is put on the stack here lies in
-// the module's memory.
+// all that uses a frame of the engine's: what C++ puts on the stack lies in the
+// module's memory.
 template <size_t... i>
 void Keeping(void (*run)(const void*), const void* context,
              std::index_sequence<i...>) {
-  static constexpr volatile int64_t kNothing[kValues] = {};
-  volatile int64_t written[kValues];
-  const std::array<int64_t, kValues> kept = {kNothing[i]...};
+  static constexpr volatile v128_t kNothing[kValues] = {};
+  volatile v128_t written[kValues];
+  const std::array<v128_t, kValues> kept = {kNothing[i]...};
   run(context);
   (void(written[i] = kept[i]), ...);
 }
@@ -34,10 +34,14 @@ void Keeping(void (*run)(const void*), const void* context,
   Keeping(run, context, std::make_index_sequence<kValues>());
 }
 
+}  // namespace fastweights
+
 #else
+
+namespace fastweights {
 
 void DeepCall(void (*run)(const void*), const void* context) { run(context); }
 
-#endif
-
 }  // namespace fastweights
+
+#endif

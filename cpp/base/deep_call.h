@@ -13,10 +13,4 @@ namespace fastweights {
 // deeper no page ends in them. In native builds this is only a call.
 void DeepCall(void (*run)(const void* context), const void* context);
 
-template <typename Run>
-void DeepCall(const Run& run) {
-  DeepCall([](const void* context) { (*static_cast<const Run*>(context))(); },
-           &run);
-}
-
 }  // namespace fastweights

@@ -41,15 +41,22 @@ class Threads {
       const auto all = [&] {
         for (int task = 0; task < tasks; ++task) body(task, 0);
       };
-      return deeper_ ? DeepCall(all) : all();
+      (deeper_ ? DeepCall : PlainCall)(
+          [](const void* context) {
+            (*static_cast<const decltype(all)*>(context))();
+          },
+          &all);
+      return;
     }
-    const auto call = [](const void* context, int task, int thread) {
-      (*static_cast<const Body*>(context))(task, thread);
-    };
-    const auto deep_call = [](const void* context, int task, int thread) {
-      DeepCall([&] { (*static_cast<const Body*>(context))(task, thread); });
-    };
-    Share(tasks, deeper_ ? Task(deep_call) : Task(call), &body);
+    const Loop loop = {[](const void* context, int task, int thread) {
+                         (*static_cast<const Body*>(context))(task, thread);
+                       },
+                       &body};
+    if (deeper_) {
+      Share(tasks, DeepTask, &loop);
+    } else {
+      Share(tasks, loop.task, loop.body);
+    }
   }
 
  protected:
@@ -60,6 +67,29 @@ class Threads {
   virtual void KeepAwake(bool) {}
 
  private:
+  struct Loop {
+    Task task;
+    const void* body;
+  };
+  struct OneTask {
+    const Loop& loop;
+    int task, thread;
+  };
+
+  static void PlainCall(void (*run)(const void*), const void* context) {
+    run(context);
+  }
+  static void DeepTask(const void* loop, int task, int thread) {
+    const OneTask one = {*static_cast<const Loop*>(loop), task, thread};
+    DeepCall(
+        [](const void* context) {
+          const auto& [loop, task, thread] =
+              *static_cast<const OneTask*>(context);
+          loop.task(loop.body, task, thread);
+        },
+        &one);
+  }
+
   ThreadUse use_ = ThreadUse::kSleep;
   bool deeper_ = false;
 };

@@ -45,7 +45,7 @@ export class Speculation {
   #choices: (Choices | undefined)[] = [];
   /** All of the text, where a draft reads it. */
   readonly #text: number[] | undefined;
-  /** Whether the block has read what was there before. */
+  /** Whether the block has guessed in the last pass: else it first reads what came since. */
   #followed = false;
   /** Whether there is memory for a draft. */
   #drafts: boolean;
@@ -228,9 +228,7 @@ export class Speculation {
       const made = session.guess(count, mask ? bits : 0, address);
       return [...module.HEAP32.subarray(address >>> 2, (address >>> 2) + made)];
     });
-    // The first time it reads what the prompt has left for it.
     if (this.#followed) this.#costs.learnGuesses('block', count, performance.now() - began);
-    this.#followed = true;
     return this.#guesses(() => 'block', guesses);
   }
 
@@ -241,6 +239,7 @@ export class Speculation {
    */
   read(drawn: readonly number[], kinds: readonly GuessKind[], ms: number | undefined): void {
     this.#policy.learn(kinds, drawn.length - 1, ms);
+    this.#followed = kinds[0] === 'block';
     for (const [i, token] of drawn.entries()) {
       const choices = this.#choices[i];
       if (choices && choices.ids.length > 1) this.#habits.learn(choices, this.#lastToken, token);

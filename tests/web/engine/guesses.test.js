@@ -156,20 +156,18 @@ describe('costs of passes', () => {
     const costs = new PassCosts();
     expect(costs.one).toBeUndefined();
     costs.learn(1, 10);
-    costs.learn(2, 400);
-    costs.learn(2, 400);
-    costs.learn(2, 17);
-    // Three that agree are believed.
+    for (const ms of [400, 400, 17, 17, 17]) costs.learn(2, ms);
+    // Five that agree are believed.
     expect(costs.of(2)).toBeCloseTo(14);
-    costs.learn(2, 400);
+    costs.learn(2, 17);
     expect(costs.of(2)).toBeCloseTo(17);
-    costs.learn(2, 400);
+    for (let i = 0; i < 4; i++) costs.learn(2, 400);
     expect(costs.of(2)).toBeCloseTo(20);
-    for (let i = 0; i < 3; i++) costs.learn(2, 12);
+    for (let i = 0; i < 5; i++) costs.learn(2, 12);
     expect(costs.of(2)).toBeCloseTo(12);
     // By what a row more has shown to cost in others.
     expect(costs.of(8)).toBeCloseTo(24);
-    for (let i = 0; i < 4; i++) costs.learn(8, 45);
+    for (let i = 0; i < 6; i++) costs.learn(8, 45);
     expect([2, 3, 8].map((rows) => costs.of(rows))).toEqual([12, 20, 45].map(near));
   });
 
@@ -177,8 +175,8 @@ describe('costs of passes', () => {
     const costs = new PassCosts();
     for (const ms of [90, 10, 11, 300, 12]) costs.learn(1, ms);
     expect(costs.one).toBe(12);
-    costs.learn(1, 10);
-    expect(costs.one).toBe(11);
+    for (let i = 0; i < 8; i++) costs.learn(1, 10);
+    expect(costs.one).toBe(10);
     costs.learn(2, 9);
     expect(costs.one).toBe(9);
   });
@@ -202,10 +200,15 @@ describe('costs of passes', () => {
     const costs = new PassCosts();
     costs.learn(1, 10);
     for (let i = 0; i < 30; i++) costs.learn(2, 20);
-    for (let i = 0; i < 1199; i++) costs.learn(1, 10);
+    for (let i = 0; i < 1023; i++) costs.learn(1, 10);
     expect(costs.of(2)).toBeCloseTo(20);
     costs.learn(1, 10);
     expect(costs.of(2)).toBeCloseTo(14);
+    // And measured as if for the first time.
+    for (let i = 0; i < 5; i++) costs.learn(2, 20);
+    expect(costs.of(2)).toBeCloseTo(14);
+    costs.learn(2, 20);
+    expect(costs.of(2)).toBeCloseTo(20);
   });
 });
 
@@ -217,7 +220,7 @@ describe('costs of guesses', () => {
     costs.learnGuesses('block', 1, 270);
     costs.learnGuesses('block', 1, 270);
     expect(costs.guess('block')).toBeCloseTo(block);
-    for (let i = 0; i < 3; i++) costs.learnGuesses('block', 3, 24);
+    for (let i = 0; i < 5; i++) costs.learnGuesses('block', 3, 24);
     expect(costs.guess('block')).toBeCloseTo(8);
     // And is forgotten.
     for (let i = 0; i < 1600; i++) costs.learn(1, 10);

@@ -3,8 +3,6 @@
 
 #ifdef __wasm__
 
-#include <wasm_simd128.h>
-
 #include <array>
 #include <cstddef>
 #include <utility>
@@ -13,7 +11,8 @@ namespace fastweights {
 namespace {
 
 // As many as take two KB.
-constexpr size_t kValues = 128;
+constexpr size_t kVectors = 128;
+using Vector = int __attribute__((vector_size(16)));
 
 // What is read before a call and written behind it is kept meanwhile, which is
 // all that uses a frame of the engine's: what C++ puts on the stack lies in the
@@ -21,9 +20,9 @@ constexpr size_t kValues = 128;
 template <size_t... i>
 void Keeping(void (*run)(const void*), const void* context,
              std::index_sequence<i...>) {
-  static constexpr volatile v128_t kNothing[kValues] = {};
-  volatile v128_t written[kValues];
-  const std::array<v128_t, kValues> kept = {kNothing[i]...};
+  static constexpr volatile Vector kNothing[kVectors] = {};
+  volatile Vector written[kVectors];
+  const std::array<Vector, kVectors> kept = {kNothing[i]...};
   run(context);
   (void(written[i] = kept[i]), ...);
 }
@@ -31,7 +30,7 @@ void Keeping(void (*run)(const void*), const void* context,
 }  // namespace
 
 [[gnu::noinline]] void DeepCall(void (*run)(const void*), const void* context) {
-  Keeping(run, context, std::make_index_sequence<kValues>());
+  Keeping(run, context, std::make_index_sequence<kVectors>());
 }
 
 }  // namespace fastweights

@@ -25,7 +25,7 @@ class Cost {
   #last: number[] = [];
   /** Passes since it was last measured. */
   #age = 0;
-  // Between these the middle of five is what was believed before.
+  // Between these the middle of KEPT is what was believed before.
   #least = 0;
   #most = Infinity;
 

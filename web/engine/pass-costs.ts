@@ -7,15 +7,14 @@ const ROW_COST = 0.4;
 const GUESS_COST = { block: 0.15, draft: 0.1 };
 const READ_COST = 0.1;
 // Of so many that were measured last the middle counts, as any may be held up by another program: where one pass in
-// ten is, guesses gain 1.43 of 1.5 that they could (simulated), by the middle of five 1.39. Where fewer were measured, the others
-// are what is believed before, so that five that agree are believed.
+// ten is, guesses gain 1.42 of 1.5 that they could (simulated), by the middle of five 1.39. Where fewer were measured,
+// the others are what is believed before, so that five that agree are believed.
 const KEPT = 9;
 const HALF = KEPT >> 1;
 // What was not measured for so many passes is not known any more, and is tried again.
 const FORGET = 1024;
-// After as many passes over more rows, one over one row says anew what that takes: at first soon, then one in 64.
-const SOON = 4;
-const LATE = 64;
+// After so many passes over more rows for each that is kept of those over one, one row says anew what it takes.
+const SOON = 6;
 
 /** What takes time to guess. */
 export type Guesser = keyof typeof GUESS_COST;
@@ -57,8 +56,7 @@ export class PassCosts {
   /** The last passes over one row. */
   #ones: number[] = [];
   #one: number | undefined;
-  /** How many there have been, how many in a row, and passes since the last. */
-  #singles = 0;
+  /** How many of them in a row, and passes since the last. */
   #alone = 0;
   #since = 0;
   /** What a row more costs, in parts of a pass over one: of all passes, and by their rows. */
@@ -75,7 +73,7 @@ export class PassCosts {
 
   /** Whether one token ought to be read by itself, to see what that takes. */
   get stale(): boolean {
-    return this.#since >= Math.min(SOON * this.#singles, LATE);
+    return this.#since >= SOON * this.#ones.length;
   }
 
   guess(by: Guesser): number {
@@ -96,7 +94,6 @@ export class PassCosts {
   learn(rows: number, ms: number): void {
     for (const cost of this.#all) cost.grow();
     if (rows === 1) {
-      this.#singles++;
       this.#alone++;
       this.#since = 0;
       this.#measured(latest(this.#ones, ms));

@@ -189,11 +189,11 @@ describe('costs of passes', () => {
       return passes;
     };
     costs.learn(1, 10);
-    expect(until()).toBe(4);
+    expect(until()).toBe(6);
     costs.learn(1, 10);
-    expect(until()).toBe(8);
+    expect(until()).toBe(12);
     for (let i = 0; i < 50; i++) costs.learn(1, 10);
-    expect(until()).toBe(64);
+    expect(until()).toBe(54);
   });
 
   test('of long ago are forgotten', () => {

@@ -143,7 +143,9 @@ describe('where a pass costs what one token does', () => {
           texts[type] = (texts[type] ?? '') + (text ?? delta ?? '');
           lengths.add(stream.logprobs.length);
         }
-        const { timings: _t, memory: _m, ...result } = await stream.result;
+        const { timings: _t, memory: _m, ...rest } = await stream.result;
+        // Of guesses alone: how many there were.
+        const { guessedTokens: _g, acceptedTokens: _a, ...result } = rest;
         told.push({ texts, result });
         steps.push(lengths.size);
         saved.push(await session.save());

@@ -209,7 +209,7 @@ test('another server is asked when the button is pressed; its model is kept and 
       await load(page);
       expect(await page.textContent('#kept tbody')).toContain(url + size);
       expect(await page.textContent('#kept-words')).toMatch(
-        /^18\.3 MB in 1 file\. This site uses /,
+        /^20\.4 MB in 1 file\. This site uses /,
       );
       const before = asked.length;
       await page.getByRole('link', { name: `Write and talk with ${url}` }).click();

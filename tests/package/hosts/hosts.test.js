@@ -108,7 +108,7 @@ describe.each(Object.entries(kHosts))('%s', (name, { command, build, workers, ke
     for (const { next, again } of results) expect(again).toBe(next);
     expect(results.map((result) => result.kept)).toEqual(options.map(() => kept));
     expect(missing).toEqual(['ModelError', 'not_found']);
-    expect({ architecture, tensors }).toEqual({ architecture: 'qwen35', tensors: 114 });
+    expect({ architecture, tensors }).toEqual({ architecture: 'qwen35', tensors: 129 });
   });
 
   test(workers ? 'runs in a worker where asked to' : 'says that it has no workers', async () => {

@@ -187,8 +187,9 @@ export interface Written {
   reasoning: string | undefined;
   /** How many of `tokens` were thought. */
   reasoningTokens: number;
-  /** With `speculate`: how many tokens were guessed, and how many of those were right, each of which saved a pass. */
+  /** With `speculate`: how many tokens were guessed, and checked in passes over several. */
   guessedTokens: number;
+  /** How many of those were right: each saved a pass over the weights. */
   acceptedTokens: number;
   toolCalls: ToolCall[];
   /** The stop string that was met. */

@@ -61,16 +61,16 @@ class Threads {
 
  protected:
   using Task = void (*)(const void* body, int task, int thread);
+  struct Loop {
+    Task task;
+    const void* body;
+  };
   virtual void Share(int tasks, Task task, const void* body) {
     for (int i = 0; i < tasks; ++i) task(body, i, 0);
   }
   virtual void KeepAwake(bool) {}
 
  private:
-  struct Loop {
-    Task task;
-    const void* body;
-  };
   struct OneTask {
     const Loop& loop;
     int task, thread;

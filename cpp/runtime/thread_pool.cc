@@ -38,11 +38,6 @@ class ThreadPool final : public Threads {
   void KeepAwake(bool awake) override { pthreadpool_keep_awake(awake); }
 
  private:
-  struct Loop {
-    Task task;
-    const void* body;
-  };
-
   pthreadpool_t pool_;
   int count_;
 };

@@ -70,21 +70,23 @@ export function addGuesses({ model, block, output, type = 'Q8_0' }) {
       throw new RangeError(`${model} has a block for guesses`);
     }
     const trained = readTensors([block]);
-    const added = guessTensors(layers).map((tensor) => toGguf(tensor, trained));
-    const values = changed(source, added);
+    const added = guessTensors(layers).map((tensor) => {
+      const written = toGguf(tensor, trained);
+      return { ...written, stored: written.shape.length === 1 ? 'F32' : type };
+    });
+    const changes = changed(source, added);
     const writer = new GgufWriter({ alignment: source.alignment });
     for (const [key, entry] of metadata) {
-      const value = values.get(key);
+      const value = changes.get(key);
       if (value === undefined) writer.addEncodedMetadata(entry.encoded());
       else writer.addMetadata(key, entry.type, value);
     }
     writer.addMetadata('qwen35.nextn_predict_layers', 'uint32', 1);
-    const typeOf = (/** @type {number[]} */ shape) => (shape.length === 1 ? 'F32' : type);
-    for (const { name, type, shape } of tensors) writer.declareTensor(name, type, shape);
-    for (const { name, shape } of added) writer.declareTensor(name, typeOf(shape), shape);
+    for (const tensor of tensors) writer.declareTensor(tensor.name, tensor.type, tensor.shape);
+    for (const { name, shape, stored } of added) writer.declareTensor(name, stored, shape);
     writer.begin(fileSink(output));
     for (const tensor of tensors) writer.write(source.read(tensor));
-    for (const { shape, values } of added) writer.write(quantise(typeOf(shape), values));
+    for (const { values, stored } of added) writer.write(quantise(stored, values));
     writer.end();
     return { parameters: added.reduce((sum, { values }) => sum + values.length, 0) };
   } finally {

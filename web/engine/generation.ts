@@ -191,10 +191,8 @@ export class Generation {
     // The first token was already decided by the prompt.
     timings.decodeTokensPerSecond = rate(tokens.length - 1, timings.decodeMs);
     const kinds = drawn.guessed ? (guesses?.kinds ?? []) : [];
-    if (kinds.length > 0) {
-      this.result.guessedTokens += kinds.length;
-      this.result.acceptedTokens += shown.length - 1;
-    }
+    this.result.guessedTokens += kinds.length;
+    this.result.acceptedTokens += shown.length - 1;
     // What the prompt has decided takes no pass, and one for several texts is not this one's.
     const ms = reads && !drawn.shared ? drawn.ms : undefined;
     this.#speculation?.read(tokens.slice(before), kinds, ms);

@@ -105,10 +105,12 @@ export class PassCosts {
     // while of one row at a time, as the processor has forgotten it, which took a half longer.
     const known = this.#alone < FORGET ? this.#rows[rows] : undefined;
     this.#alone = 0;
-    // One row takes no longer than several, and as many passes as rows would do, too.
-    const each = Math.min(Math.max((ms / this.#one - 1) / (rows - 1), 0), 1);
-    known?.learn(each);
-    if (known) this.#row.learn(each);
+    if (known) {
+      // One row takes no longer than several, and as many passes as rows would do, too.
+      const each = Math.min(Math.max((ms / this.#one - 1) / (rows - 1), 0), 1);
+      known.learn(each);
+      this.#row.learn(each);
+    }
     this.#rows[rows] ??= this.#add();
     if (ms < this.#one) this.#measured([ms]);
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // node passes-run.mjs WORK (JSON): what passes over several tokens of one text take in this engine, where
-// all guesses are right and where none is, and what its products are of that.
+// all guesses are right and where none is, what its products are of that, and what a guess of the file's
+// own block takes.
 
 import { loadModel } from '../../web/load-model.js';
 import { Wasm } from '../../web/wasm/wasm.js';
@@ -11,7 +12,7 @@ import { shortest } from './clock.mjs';
  * @typedef {{ file: string, threads: number, repeat: number, passes: number }} Work passes: of each number
  *     of tokens, timed together
  * @typedef {{ rows: number, right: number, wrong: number, products: number,
- *   parts: Record<string, number> }} Passes milliseconds
+ *   parts: Record<string, number>, guess?: number }} Passes milliseconds
  */
 
 /** @type {Work} */
@@ -67,6 +68,13 @@ const time = (rows, drawn) => {
   return shortest(passes, repeat) / count;
 };
 
+/** One of as many as are made in a row, each of which reads the one before. @type {() => number} */
+const guessMs = () => {
+  const inARow = 3;
+  const guesses = wasm.putIds(Array(inARow).fill(0));
+  return shortest(() => session.guess(inARow, 0, guesses), repeat * count) / inARow;
+};
+
 /** @type {Passes[]} */
 const found = [];
 for (const rows of [1, 2, 3, 4, 6, 8]) {
@@ -85,5 +93,6 @@ for (const rows of [1, 2, 3, 4, 6, 8]) {
   }
   found.push({ rows, right, wrong, products, parts });
 }
+if (model.facts.guessBlock) found[0].guess = guessMs();
 await model.dispose();
 process.stdout.write(JSON.stringify(found));

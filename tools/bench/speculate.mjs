@@ -34,6 +34,8 @@ export async function run(args) {
   const rows = [];
   /** @type {unknown[][]} */
   const passRows = [];
+  /** @type {string[]} */
+  const blockGains = [];
   for (const { node, build } of [
     { node: process.execPath, build: 'simd128' },
     await newestEngine(),
@@ -48,12 +50,15 @@ export async function run(args) {
       const share = Number.isNaN(right) ? '' : `${(100 * right).toFixed(0)} %`;
       rows.push([where, name, tokens, rate(without), rate(guessed), `${gain.toFixed(2)}x`, share]);
     }
-    passRows.push(...(await passes(values, node)).map((row) => [where, ...row]));
+    const measured = await passes(values, node);
+    passRows.push(...passTable(measured).map((row) => [where, ...row]));
+    blockGains.push(...blockGain(where, measured));
   }
   const head = ['build', 'text', 'tokens', 'tokens/s', 'with guesses', 'gain', 'guesses right'];
   return [
     `${values.threads} thread(s), medians of ${values.repeat}\n\n${markdown(head, rows)}`,
     `${kPassTitle}\n\n${markdown(kPassHead, passRows)}`,
+    ...blockGains,
   ].join('\n\n');
 }
 
@@ -71,33 +76,60 @@ const kPassHead = [
 ];
 
 /**
- * What passes over several tokens take: no guesses can gain more than tokens for a pass.
+ * @typedef {import('./passes-run.mjs').Passes} Passes
  *
  * @param {{ model: string, threads: string }} values
  * @param {string} node
  * @param {{ repeat: number, passes: number }} [times]
- * @returns {Promise<unknown[][]>}
+ * @returns {Promise<Passes[]>} over one token, and over more
  */
 async function passes({ model, threads }, node, times = { repeat: 9, passes: 50 }) {
   return bundledRun('passes-run', async (file) => {
     const work = JSON.stringify({ file: model, threads: Number(threads), ...times });
     const { stdout } = await runCommand(node, [file, work], { capture: true });
-    /** @type {import('./passes-run.mjs').Passes[]} */
-    const found = JSON.parse(stdout);
-    const [one] = found;
-    return found.map(({ rows, right, wrong, products }) => {
-      const more = products / one.products;
-      return [
-        rows,
-        right.toFixed(2),
-        (right / one.right).toFixed(2),
-        (wrong / one.right).toFixed(2),
-        more.toFixed(2),
-        `${((rows * one.right) / right).toFixed(2)}x`,
-        `${(rows / more).toFixed(2)}x`,
-      ];
-    });
+    return JSON.parse(stdout);
   });
+}
+
+/**
+ * No guesses can gain more than tokens for a pass.
+ * @param {Passes[]} found
+ */
+function passTable(found) {
+  const [one] = found;
+  return found.map(({ rows, right, wrong, products }) => {
+    const more = products / one.products;
+    return [
+      rows,
+      right.toFixed(2),
+      (right / one.right).toFixed(2),
+      (wrong / one.right).toFixed(2),
+      more.toFixed(2),
+      `${((rows * one.right) / right).toFixed(2)}x`,
+      `${(rows / more).toFixed(2)}x`,
+    ];
+  });
+}
+
+/**
+ * What guesses of the file's own block gain at most, by what they and passes take.
+ * @type {(where: string, found: Passes[]) => string[]} of a file that has none, nothing
+ */
+function blockGain(where, found) {
+  const [{ right: one, guess }] = found;
+  if (guess === undefined) return [];
+  const gains = [0.7, 0.8, 0.9, 0.95].map((share) => {
+    // Of as many guesses in a row as are best.
+    const best = found.map(({ rows, right }) => {
+      const tokens = Array.from({ length: rows }, (_, i) => share ** i).reduce((a, b) => a + b);
+      return (tokens * one) / (right + (rows - 1) * guess);
+    });
+    return `${(100 * share).toFixed(0)} % ${Math.max(...best).toFixed(2)}x`;
+  });
+  const part = (guess / one).toFixed(2);
+  return [
+    `${where}: a guess of the file's block takes ${part} of a pass over one token. By that, and by what passes take, its guesses gain at most, where so many are right: ${gains.join(', ')}.`,
+  ];
 }
 
 // A pass over large weights takes long enough to be timed with a few others.
@@ -139,7 +171,7 @@ async function runShape({ shape, type, right, quoted, threads, repeat, decode })
   });
   const head = ['guesses', 'right', 'tokens/s', 'with guesses', 'gain'];
   const where = `${shape}, ${type}, ${build}, ${await nodeVersion(node)}`;
-  const passRows = await passes({ model: plain, threads }, node, kShapePasses);
+  const passRows = passTable(await passes({ model: plain, threads }, node, kShapePasses));
   return [
     `${where}, ${threads} thread(s), medians of ${repeat}\n\n${markdown(head, rows)}`,
     `${kPassTitle}\n\n${markdown(kPassHead.slice(1), passRows)}`,

@@ -6,15 +6,21 @@ const ROW_COST = 0.4;
 // with many others, this part of its guess.
 const GUESS_COST = { block: 0.15, draft: 0.1 };
 const READ_COST = 0.1;
-// Of so many that were measured last the middle counts, as any may be held up by another program: where one pass in
-// ten is, guesses gain 1.42 of 1.5 that they could (simulated), by the middle of five 1.39. Where fewer were measured,
-// the others are what is believed before, so that five that agree are believed.
-const KEPT = 9;
-const HALF = KEPT >> 1;
-// What was not measured for so many passes is not known any more, and is tried again.
-const FORGET = 1024;
-// After so many passes over more rows for each that is kept of those over one, one row says anew what it takes.
-const SOON = 6;
+// Of those that were measured last, at most so many, the middle counts, as any may be held up by another program: with
+// nine, guesses that could gain 1.25 times gained 1.15 where every fifth pass was, with more 1.17 to 1.2 (simulated).
+const KEPT = 33;
+// Where fewer than so many were measured, the others are what is believed before: five that agree are believed.
+const ENOUGH = 9;
+const FEW = ENOUGH >> 1;
+// After so many passes over more rows, one row is read by itself to see what that takes beside them: where guesses
+// gain most, 1.5 % are lost by it.
+const ALONE = 16;
+// What was not measured for so many passes is doubted, and for twice as many each time that it is tried for
+// nothing. Where guesses never gain, texts take 0.3 % longer by it (simulated).
+const DOUBTED_FIRST = 64;
+const DOUBTED_LAST = 1024;
+// Tried for something: so many more are measured.
+const TRUSTED = 20;
 
 /** What takes time to guess. */
 export type Guesser = keyof typeof GUESS_COST;
@@ -22,122 +28,142 @@ export type Guesser = keyof typeof GUESS_COST;
 /** What something has cost here. */
 class Cost {
   #last: number[] = [];
-  /** Passes since it was last measured. */
+  /** Passes since it was last measured, and after how many it is doubted. */
   #age = 0;
-  // Between these the middle of KEPT is what was believed before.
+  #patience: number;
+  /** How many were measured since it was. */
+  #fresh = 0;
+  #doubted = false;
+  // Between these the middle of ENOUGH is what was believed before.
   #least = 0;
   #most = Infinity;
+
+  /** @param patience passes after which it is doubted at first */
+  constructor(patience = DOUBTED_FIRST) {
+    this.#patience = patience;
+  }
 
   /** @param before what is believed where it was not measured */
   value(before: number): number {
     return Math.min(Math.max(before, this.#least), this.#most);
   }
 
+  /** Whether too few are known to be believed. */
+  get few(): boolean {
+    return this.#last.length <= FEW;
+  }
+
+  get doubted(): boolean {
+    return this.#doubted;
+  }
+
   learn(value: number): void {
     this.#age = 0;
-    this.#keep(latest(this.#last, value));
+    if (++this.#fresh === TRUSTED) this.#patience = DOUBTED_FIRST;
+    this.#keep([...this.#last.slice(1 - KEPT), value]);
   }
 
   /** Takes that there was another pass. */
   grow(): void {
-    if (++this.#age === FORGET) this.#keep([]);
+    if (++this.#age < this.#patience || this.few) return;
+    this.#doubted = true;
+    this.#fresh = 0;
+    this.#patience = Math.min(2 * this.#patience, DOUBTED_LAST);
+    // One more that agrees with these, and they are believed again.
+    this.#keep(this.#last.slice(-FEW));
   }
 
   #keep(last: number[]): void {
     this.#last = last;
-    const sorted = ascending(last);
-    this.#least = sorted[last.length - 1 - HALF] ?? 0;
-    this.#most = sorted[HALF] ?? Infinity;
+    const sorted = [...last].sort((a, b) => a - b);
+    const middle = Math.max(last.length, ENOUGH) >> 1;
+    this.#least = sorted[last.length - 1 - middle] ?? 0;
+    this.#most = sorted[middle] ?? Infinity;
   }
 }
 
-/** Milliseconds that passes over a model's weights take here, as all of its texts have measured them. */
+/**
+ * What passes over a model's weights take here, in parts of a pass over one row, as all of its texts have
+ * measured them. Each is compared with the one beside it in time: other programs slow a machine down for
+ * milliseconds or for seconds, but two passes in a row mostly alike. By what passes took on the whole,
+ * guesses that could gain 1.5 times gained 1.1 to 1.4 where others were at work, now 1.4 (simulated).
+ */
 export class PassCosts {
-  /** The last passes over one row. */
-  #ones: number[] = [];
-  #one: number | undefined;
-  /** How many of them in a row, and passes since the last. */
-  #alone = 0;
-  #since = 0;
-  /** What a row more costs, in parts of a pass over one: of all passes, and by their rows. */
+  /** The pass before. */
+  #before: { rows: number; ms: number } | undefined;
+  /** Passes since there was one over one row. */
+  #since = Infinity;
+  /** Guesses that were made for the pass that is to come. */
+  #made: { cost: Cost; ms: number } | undefined;
+  /** What a row more costs: of all passes, and by their rows. */
   readonly #row = new Cost();
   readonly #rows: (Cost | undefined)[] = [];
-  readonly #guesses: Record<Guesser, Cost> = { block: new Cost(), draft: new Cost() };
-  readonly #read = new Cost();
-  readonly #all = [this.#row, this.#read, ...Object.values(this.#guesses)];
+  readonly #guesses: Record<Guesser, Cost> = {
+    block: new Cost(DOUBTED_LAST),
+    draft: new Cost(DOUBTED_LAST),
+  };
+  readonly #read = new Cost(DOUBTED_LAST);
+  /** That are doubted: what rows cost on the whole is little believed beside what so many do. */
+  readonly #doubted = [this.#read, ...Object.values(this.#guesses)];
 
-  /** A pass over one token; undefined before there was any. */
-  get one(): number | undefined {
-    return this.#one;
-  }
-
-  /** Whether one token ought to be read by itself, to see what that takes. */
-  get stale(): boolean {
-    return this.#since >= SOON * this.#ones.length;
+  /** Whether one row ought to be read by itself, to see what that takes. */
+  get wantsOne(): boolean {
+    const last = this.#before && this.#rows[this.#before.rows];
+    const isTried = last?.few && (last.doubted || this.#row.few);
+    return this.#since >= (isTried ? 1 : ALONE);
   }
 
   guess(by: Guesser): number {
-    return this.#guesses[by].value(GUESS_COST[by]) * (this.#one ?? 0);
+    return this.#guesses[by].value(GUESS_COST[by]);
   }
 
   /** A token that a draft reads of what it is behind. */
   get read(): number {
-    return this.#read.value(READ_COST * GUESS_COST.draft) * (this.#one ?? 0);
+    return this.#read.value(READ_COST * GUESS_COST.draft);
   }
 
   /** A pass over so many rows. */
   of(rows: number): number {
     const each = this.#row.value(ROW_COST);
-    return (1 + (rows - 1) * (this.#rows[rows]?.value(each) ?? each)) * (this.#one ?? 0);
+    const cost = this.#rows[rows];
+    // Hope is tried with two rows, where it costs least.
+    const before = rows === 2 && cost?.doubted ? Math.min(each, ROW_COST) : each;
+    return 1 + (rows - 1) * (cost?.value(before) ?? each);
   }
 
-  learn(rows: number, ms: number): void {
-    for (const cost of this.#all) cost.grow();
-    if (rows === 1) {
-      this.#alone++;
-      this.#since = 0;
-      this.#measured(latest(this.#ones, ms));
+  /** @param ms undefined where it says nothing of other passes; 0 where the clock is too coarse */
+  learn(rows: number, ms: number | undefined): void {
+    const [before, made] = [this.#before, this.#made];
+    this.#before = this.#made = undefined;
+    if (!ms) return;
+    for (const cost of this.#doubted) cost.grow();
+    made?.cost.learn((made.ms / ms) * this.of(rows));
+    this.#since = rows === 1 ? 0 : this.#since + 1;
+    // The first time says nothing, as the engine compiles what it runs, which took up to 19 ms.
+    if (rows > 1 && !this.#rows[rows]) {
+      const cost = new Cost();
+      this.#rows[rows] = cost;
+      this.#doubted.push(cost);
       return;
     }
-    this.#since++;
-    if (this.#one === undefined) return;
-    // The first time says nothing: of all, as the engine compiles what it runs, which took up to 19 ms, and after a
-    // while of one row at a time, as the processor has forgotten it, which took a half longer.
-    const known = this.#alone < FORGET ? this.#rows[rows] : undefined;
-    this.#alone = 0;
-    if (known) {
-      // One row takes no longer than several, and as many passes as rows would do, too.
-      const each = Math.min(Math.max((ms / this.#one - 1) / (rows - 1), 0), 1);
-      known.learn(each);
-      this.#row.learn(each);
-    }
-    this.#rows[rows] ??= this.#add();
-    if (ms < this.#one) this.#measured([ms]);
+    this.#before = { rows, ms };
+    if (rows === 1 && before && before.rows > 1) this.#compare(before, ms);
+    if (rows > 1 && before?.rows === 1) this.#compare(this.#before, before.ms);
   }
 
-  #add(): Cost {
-    const cost = new Cost();
-    this.#all.push(cost);
-    return cost;
-  }
-
-  #measured(ones: number[]): void {
-    this.#ones = ones;
-    this.#one = ascending(ones)[ones.length >> 1];
+  #compare(pass: { rows: number; ms: number }, one: number): void {
+    // One row takes no longer than several, and as many passes as rows would do, too.
+    const each = Math.min(Math.max((pass.ms / one - 1) / (pass.rows - 1), 0), 1);
+    this.#rows[pass.rows]?.learn(each);
+    this.#row.learn(each);
   }
 
   learnGuesses(by: Guesser, count: number, ms: number): void {
-    if (this.#one) this.#guesses[by].learn(ms / count / this.#one);
+    this.#made = { cost: this.#guesses[by], ms: ms / count };
   }
 
   learnReading(tokens: number, ms: number): void {
-    if (this.#one) this.#read.learn(ms / tokens / this.#one);
+    if (this.#before)
+      this.#read.learn((ms / tokens / this.#before.ms) * this.of(this.#before.rows));
   }
 }
-
-const latest = (values: readonly number[], value: number): number[] => [
-  ...values.slice(1 - KEPT),
-  value,
-];
-
-const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);

@@ -86,7 +86,7 @@ class Cost {
  * What passes over a model's weights take here, in parts of a pass over one row, as all of its texts have
  * measured them. Each is compared with the one beside it in time: other programs slow a machine down for
  * milliseconds or for seconds, but two passes in a row mostly alike. By what passes took on the whole,
- * guesses that could gain 1.5 times gained 1.1 to 1.4 where others were at work, now 1.4 (simulated).
+ * guesses that could gain 1.5 times gained 1.2 to 1.3 where others were at work, now 1.44 (simulated).
  */
 export class PassCosts {
   /** The pass before. */
@@ -103,8 +103,8 @@ export class PassCosts {
     draft: new Cost(DOUBTED_LAST),
   };
   readonly #read = new Cost(DOUBTED_LAST);
-  /** That are doubted: what rows cost on the whole is little believed beside what so many do. */
-  readonly #doubted = [this.#read, ...Object.values(this.#guesses)];
+  /** That are doubted with time: all but what a row costs of all passes, which is little believed beside its own. */
+  readonly #aging = [this.#read, ...Object.values(this.#guesses)];
 
   /** Whether one row ought to be read by itself, to see what that takes. */
   get wantsOne(): boolean {
@@ -136,14 +136,14 @@ export class PassCosts {
     const [before, made] = [this.#before, this.#made];
     this.#before = this.#made = undefined;
     if (!ms) return;
-    for (const cost of this.#doubted) cost.grow();
+    for (const cost of this.#aging) cost.grow();
     made?.cost.learn((made.ms / ms) * this.of(rows));
     this.#since = rows === 1 ? 0 : this.#since + 1;
     // The first time says nothing, as the engine compiles what it runs, which took up to 19 ms.
     if (rows > 1 && !this.#rows[rows]) {
       const cost = new Cost();
       this.#rows[rows] = cost;
-      this.#doubted.push(cost);
+      this.#aging.push(cost);
       return;
     }
     this.#before = { rows, ms };

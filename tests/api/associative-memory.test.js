@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Every rule of the memory, on the WebAssembly that ships: against the goldens, and its laws.
 
+import { randomNumbers } from '../support/byte-level.js';
 import { create, keep, restore } from './memories.js';
 import { memoryCases } from './memory-cases.js';
 import { relativeError } from './models.js';
 
 /** Numbers in (-1, 1), the same each time. */
 function randoms(seed) {
-  let state = seed;
+  const random = randomNumbers(seed);
   return (count, scale = 1) =>
-    Float32Array.from({ length: count }, () => {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-      return (state / 2 ** 31 - 1) * scale;
-    });
+    Float32Array.from({ length: count }, () => (2 * random() - 1) * scale);
 }
 
 // What each rule's gates may be, beside numbers around zero.

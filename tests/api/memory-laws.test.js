@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What rules are to each other, and what a memory is to its reader.
+import { randomNumbers } from '../support/byte-level.js';
 import { create, restore } from './memories.js';
 import { relativeError } from './models.js';
 
-let state = 5;
-const numbers = (count) =>
-  Float32Array.from({ length: count }, () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 31 - 1;
-  });
+const random = randomNumbers(5);
+const numbers = (count) => Float32Array.from({ length: count }, () => 2 * random() - 1);
 const unit = (i, dim) => Float32Array.from({ length: dim }, (_, j) => Number(i === j));
 const normalised = (x) => x.map((value) => value / Math.hypot(...x));
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The models of these tests, and what several of them do with one.
+
 import { readFileSync } from 'node:fs';
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -8,6 +9,7 @@ import { jest } from '@jest/globals';
 import { loadModel as load } from '../../dist/index.js';
 import { makeModel } from '../../tools/make-model.mjs';
 import { kSmallModel } from '../../tools/setup/embedded-model.mjs';
+import { randomNumbers } from '../support/byte-level.js';
 
 export { rejection } from '../support/rejection.js';
 
@@ -144,9 +146,6 @@ export async function collect(stream) {
 
 /** Random ids below `vocab`, the same each time. */
 export function ids(count, vocab = 250, seed = 7) {
-  let state = seed;
-  return Array.from({ length: count }, () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * vocab);
-  });
+  const random = randomNumbers(seed);
+  return Array.from({ length: count }, () => Math.floor(random() * vocab));
 }

@@ -2,9 +2,11 @@
 // Random operations on a handful of sessions, each held to a list of messages and a place in a
 // sequence of draws. RANDOM_OPERATIONS says how many a model goes through, RANDOM_SEED which: 2500 on
 // each of two models, in each of the two versions of Node that the suite runs on.
+
 import { jest } from '@jest/globals';
 import { byteLevelVocabulary } from '../../tools/gguf/byte-level-vocabulary.mjs';
 import { makeModel } from '../../tools/make-model.mjs';
+import { randomNumbers } from '../support/byte-level.js';
 import { editModel } from './edit-model.js';
 import { loadModel, rejection } from './models.js';
 
@@ -44,11 +46,8 @@ const untrimmed = (file) =>
 
 /** Whole numbers below a bound, the same for the same seed. */
 function randomBelow(seed) {
-  let state = seed >>> 0;
-  return (bound) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * bound);
-  };
+  const random = randomNumbers(seed);
+  return (bound) => Math.floor(random() * bound);
 }
 
 /**

@@ -4,6 +4,7 @@ import { GuessPolicy, newRecord, saidBehind } from '../../../build/web/engine/gu
 import { PassCosts } from '../../../build/web/engine/pass-costs.js';
 import { PromptLookup } from '../../../build/web/engine/prompt-lookup.js';
 import { Speculation } from '../../../build/web/engine/speculation.js';
+import { randomNumbers } from '../../support/byte-level.js';
 
 function lookup(tokens) {
   const text = new PromptLookup();
@@ -285,18 +286,9 @@ describe('costs of guesses', () => {
 });
 
 describe('a policy beside other programs', () => {
-  /** Numbers from 0 to 1 (a linear congruential generator). */
-  function randomBy(seed) {
-    let state = seed;
-    return () => {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-      return state / 2 ** 32;
-    };
-  }
-
   // A fifth of passes is held up; half of the time, for spells of some hundred passes, all take 1.5 times as long.
   function machine(seed) {
-    const random = randomBy(seed);
+    const random = randomNumbers(seed);
     let [slow, left] = [false, 0];
     return {
       random,
